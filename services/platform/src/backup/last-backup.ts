@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Metrics } from '../observability/metrics/metrics.ts'
+import { compareAndSet } from '../read-model/compare-and-set.ts'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 
 /** A document in the namespace 'control', so that every process knows the age of the newest backup. */
 const lastBackupRef = { partition: 'backups', collection: 'backups', key: 'last' } as const
-const keeper = 'backups'
-const attemptsOnConflict = 20
+const projection = 'backups'
 
 const lastBackupSchema = z.object({
   /** ISO 8601. */
@@ -30,18 +30,11 @@ const changeLastBackup = async (
   control: Control,
   change: (known: LastBackup | undefined) => LastBackup | undefined,
 ): Promise<void> => {
-  for (let attempt = 0; attempt < attemptsOnConflict; attempt++) {
-    const expected = await control.position(keeper, lastBackupRef.partition)
+  const { partition, ...document } = lastBackupRef
+  await compareAndSet(control, { projection, partition }, async () => {
     const value = change(await loadLastBackup(control))
-    if (value === undefined) return
-    const position = String(Number(expected ?? '0') + 1).padStart(12, '0')
-    const { madeAt, file, events, check } = value
-    const json = { madeAt, file, events, ...(check && { check }) }
-    const writes = [{ op: 'put', collection: lastBackupRef.collection, key: lastBackupRef.key, value: json }] as const
-    const commit = { projection: keeper, partition: lastBackupRef.partition, expected, position, writes }
-    if ((await control.commit(commit)) === 'committed') return
-  }
-  throw new Error('The last backup could not be recorded: too many concurrent changes')
+    return value && [{ op: 'put', ...document, value }]
+  })
 }
 
 export const saveLastBackup = (control: Control, made: LastBackup): Promise<void> =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareAndSet } from '../read-model/compare-and-set.ts'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 import { projectionNameOf } from '../read-model/projection-key.ts'
 
@@ -72,11 +73,10 @@ export class DiscontinuityError extends Error {
 }
 
 const partition = 'discontinuities'
-const owner = 'discontinuities'
+const projection = 'discontinuities'
 const list = 'open'
 /** Far more than the portal has consumers. */
 const maxRecords = 1_000
-const attemptsOnConflict = 20
 
 /** The recorded discontinuities, in the namespace 'control', which no rebuild touches. */
 export type DiscontinuityStore = {
@@ -91,27 +91,13 @@ type Control = ReadStore & ProjectionWriter & Checkpoints
 
 /** Changes with every change of the records. Cheaper to poll than the records. */
 export const discontinuitiesVersion = (control: Checkpoints): Promise<string | undefined> =>
-  control.position(owner, partition)
+  control.position(projection, partition)
 
 /** Writes by compare-and-set, so processes that notice a discontinuity at the same time leave one record. */
 export const createDiscontinuityStore = (control: Control): DiscontinuityStore => {
   const entryOf = async (consumer: string) => {
     const entry = await control.entry(partition, list, consumer)
     return entry && discontinuitySchema.parse(entry.value)
-  }
-
-  const change = async (
-    writesAt: (score: number) => Promise<Parameters<Control['commit']>[0]['writes'] | undefined>,
-  ) => {
-    for (let attempt = 0; attempt < attemptsOnConflict; attempt++) {
-      const expected = await control.position(owner, partition)
-      const score = Number(expected ?? '0') + 1
-      const writes = await writesAt(score)
-      if (writes === undefined) return
-      const position = String(score).padStart(12, '0')
-      if ((await control.commit({ projection: owner, partition, expected, position, writes })) === 'committed') return
-    }
-    throw new Error('discontinuities not recorded: too many concurrent changes')
   }
 
   return {
@@ -121,7 +107,7 @@ export const createDiscontinuityStore = (control: Control): DiscontinuityStore =
     },
     async record(found) {
       let known = found
-      await change(async (score) => {
+      await compareAndSet(control, { projection, partition }, async (score) => {
         const before = await entryOf(found.consumer)
         known = before !== undefined && before.epoch === found.epoch ? before : found
         if (known !== found) return undefined
@@ -131,7 +117,9 @@ export const createDiscontinuityStore = (control: Control): DiscontinuityStore =
     },
     async clear(consumers) {
       if (consumers.length === 0) return
-      await change(async () => consumers.map((member) => ({ op: 'remove', list, member })))
+      await compareAndSet(control, { projection, partition }, async () =>
+        consumers.map((member) => ({ op: 'remove', list, member })),
+      )
     },
   }
 }

@@ -1,7 +1,8 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { sleep } from '../async/timers.ts'
+import { commitUnlessFenced } from '../read-model/compare-and-set.ts'
 import { InvalidCommit, ReadLimitExceeded, ReadModelFencedError } from '../read-model/errors.ts'
-import type { Commit, ProjectionWriter, Write } from '../read-model/port.ts'
+import type { Write } from '../read-model/port.ts'
 import type { Projection, ProjectionData, ReadModelView } from './projection.ts'
 
 type TrackedReads = {
@@ -85,16 +86,6 @@ export const computeWrites = async (
     if (failure !== undefined) throw failure.error
     return { kind: 'poison', error }
   }
-}
-
-/** Rejects for a fenced read model, so that the message comes again. */
-export const commitUnlessFenced = async (
-  readModel: Pick<ProjectionWriter, 'commit'>,
-  commit: Commit,
-): Promise<'committed' | 'conflict'> => {
-  const outcome = await readModel.commit(commit)
-  if (outcome === 'fenced') throw new ReadModelFencedError()
-  return outcome
 }
 
 const fencedPauseMs = 50

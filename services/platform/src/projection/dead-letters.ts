@@ -1,8 +1,8 @@
 import { envelopeSchema, type Envelope } from '@portal/contracts/shared/event-envelope'
 import { z } from 'zod'
 import type { Json } from '../event-store/port.ts'
+import { compareAndSet } from '../read-model/compare-and-set.ts'
 import type { Entry, ReadStore, Write } from '../read-model/port.ts'
-import { commitUnlessFenced } from './apply-with-retry.ts'
 import type { ProjectionData } from './projection.ts'
 
 /**
@@ -120,7 +120,6 @@ export const deadLetterFrom = (partition: string, { value }: Entry): DeadLetter 
 const registerPartition = 'parking'
 const registerOf = (projection: string) => `parking-register:${projection}`
 const listOf = (projection: string) => `parked-partitions:${projection}`
-const attemptsOnConflict = 20
 const maxPartitions = 1_000
 
 export const registerDeadLetters = async (
@@ -129,20 +128,11 @@ export const registerDeadLetters = async (
   partition: string,
 ): Promise<void> => {
   const list = listOf(projection)
-  for (let attempt = 0; attempt < attemptsOnConflict; attempt++) {
-    const expected = await readModel.position(registerOf(projection), registerPartition)
-    if ((await readModel.entry(registerPartition, list, partition)) !== undefined) return
-    const score = Number(expected ?? '0') + 1
-    const outcome = await commitUnlessFenced(readModel, {
-      projection: registerOf(projection),
-      partition: registerPartition,
-      expected,
-      position: String(score).padStart(12, '0'),
-      writes: [{ op: 'add', list, member: partition, score, value: null }],
-    })
-    if (outcome === 'committed') return
-  }
-  throw new Error(`dead letter of ${projection} not registered: too many concurrent changes`)
+  const register = { projection: registerOf(projection), partition: registerPartition }
+  await compareAndSet(readModel, register, async (score) => {
+    const isRegistered = (await readModel.entry(registerPartition, list, partition)) !== undefined
+    return isRegistered ? undefined : [{ op: 'add', list, member: partition, score, value: null }]
+  })
 }
 
 /** At most 1,000, in the order of their first dead letter. */

@@ -3,8 +3,9 @@ import { boundedCache } from '../cache/bounded-cache.ts'
 import type { Logger } from 'pino'
 import { unreadableMessage } from '../bus/unreadable-event.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
+import { commitUnlessFenced } from '../read-model/compare-and-set.ts'
 import type { Commit, CommitOutcome } from '../read-model/port.ts'
-import { applyWithRetry, commitUnlessFenced, computeWrites, trackReads } from './apply-with-retry.ts'
+import { applyWithRetry, computeWrites, trackReads } from './apply-with-retry.ts'
 import {
   addDeadLetter,
   type DeadLetterHead,
