@@ -1,7 +1,11 @@
 import { readModelLimits } from './limits.ts'
 import { ReadModelUnavailableError } from './errors.ts'
 
-type Waiter = { readonly position: string; settle(outcome: boolean | Error): void }
+type Waiter = {
+  readonly position: string
+  readonly resolve: (isApplied: boolean) => void
+  readonly reject: (error: unknown) => void
+}
 type AwaitedPartition = { readonly projection: string; readonly partition: string; readonly waiters: Set<Waiter> }
 
 export type PositionWaiters = {
@@ -10,8 +14,6 @@ export type PositionWaiters = {
   applied(projection: string, partition: string, position: string): void
   close(): void
 }
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /**
  * Requests that wait until a projection has applied their own change. A commit of this process settles them at once. The projection
@@ -30,14 +32,14 @@ export const createPositionWaiters = (
 
   const settleReached = (awaited: AwaitedPartition, position: string | undefined) => {
     if (position === undefined) return
-    for (const waiter of awaited.waiters) if (waiter.position <= position) waiter.settle(true)
+    for (const waiter of awaited.waiters) if (waiter.position <= position) waiter.resolve(true)
   }
 
   const readAndSettle = async (awaited: AwaitedPartition) => {
     try {
       settleReached(awaited, await readPosition(awaited.projection, awaited.partition))
     } catch (error) {
-      for (const waiter of awaited.waiters) waiter.settle(asError(error))
+      for (const waiter of awaited.waiters) waiter.reject(error)
     }
   }
 
@@ -50,34 +52,18 @@ export const createPositionWaiters = (
     }, pollMs)
   }
 
-  const addWaiter = (projection: string, partition: string, position: string) => {
+  /** Returns a function that removes it. */
+  const add = (projection: string, partition: string, waiter: Waiter) => {
     const key = keyOf(projection, partition)
     const awaited = awaitedPartitions.get(key) ?? { projection, partition, waiters: new Set<Waiter>() }
     awaitedPartitions.set(key, awaited)
-    const answer = Promise.withResolvers<boolean>()
-    const waiter: Waiter = {
-      position,
-      settle(outcome) {
-        if (!awaited.waiters.delete(waiter)) return
-        waiting--
-        clearTimeout(timer)
-        if (awaited.waiters.size === 0) awaitedPartitions.delete(key)
-        if (outcome instanceof Error) answer.reject(outcome)
-        else answer.resolve(outcome)
-      },
-    }
-    let timer: NodeJS.Timeout | undefined
     awaited.waiters.add(waiter)
     waiting++
     schedulePoll()
-    // It may be settled before the caller awaits it.
-    answer.promise.catch(() => undefined)
-    return {
-      answer: answer.promise,
-      settle: waiter.settle,
-      giveUpAfter(ms: number) {
-        if (awaited.waiters.has(waiter)) timer = setTimeout(() => waiter.settle(false), ms)
-      },
+    return () => {
+      waiting--
+      awaited.waiters.delete(waiter)
+      if (awaited.waiters.size === 0) awaitedPartitions.delete(key)
     }
   }
 
@@ -85,18 +71,23 @@ export const createPositionWaiters = (
     async wait(projection, partition, position, timeoutMs) {
       if (waiting >= readModelLimits.waiting)
         throw new ReadModelUnavailableError(`${waiting} requests already wait for a projection`)
+      const endsAtMs = performance.now() + timeoutMs
+      const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+      // It may be rejected during the first read.
+      promise.catch(() => undefined)
       // Add the waiter before reading, so that a commit in between is not missed until the next poll.
-      const reached = addWaiter(projection, partition, position)
-      const startedAt = performance.now()
+      const remove = add(projection, partition, { position, resolve, reject })
+      let timer: NodeJS.Timeout | undefined
       try {
         const stored = await readPosition(projection, partition)
-        if (stored !== undefined && position <= stored) reached.settle(true)
+        if (stored !== undefined && position <= stored) return true
         // The timeout starts after the first read, so a reached position resolves true even with a timeout of 0.
-        reached.giveUpAfter(Math.max(0, timeoutMs - (performance.now() - startedAt)))
-      } catch (error) {
-        reached.settle(asError(error))
+        timer = setTimeout(resolve, Math.max(0, endsAtMs - performance.now()), false)
+        return await promise
+      } finally {
+        clearTimeout(timer)
+        remove()
       }
-      return reached.answer
     },
     applied(projection, partition, position) {
       if (waiting === 0) return
@@ -107,7 +98,7 @@ export const createPositionWaiters = (
       closed = true
       clearTimeout(poll)
       const failure = new ReadModelUnavailableError('The read model was closed')
-      for (const awaited of awaitedPartitions.values()) for (const waiter of awaited.waiters) waiter.settle(failure)
+      for (const awaited of awaitedPartitions.values()) for (const waiter of awaited.waiters) waiter.reject(failure)
     },
   }
 }
