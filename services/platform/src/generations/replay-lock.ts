@@ -36,8 +36,6 @@ export type Change = {
 }
 
 export type HeldReplayLock = {
-  /** The projections that a dead previous run left fenced. */
-  readonly leftFenced: readonly string[]
   generations(): Generations
   /**
    * Changes the generations in one step. If the lock has expired and no other run has taken it, takes it again in the same step.
@@ -149,7 +147,6 @@ export const acquireReplayLock = async (
   void keepRenewing()
 
   return {
-    leftFenced: free.claim?.sealing ?? [],
     generations: () => known,
     change: (change) => exclusively('lock', async () => void (await changeNow(change))),
     changeIfFencing: (projections, change) => exclusively('lock', () => changeNow(change, projections)),

@@ -4,7 +4,7 @@ import type { EventStore } from '../event-store/port.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { ReplacedGeneration } from './cutover.ts'
-import { generationOf, neededNamespaces } from './generations.ts'
+import { neededNamespaces } from './generations.ts'
 import { controlNamespace } from './open-generations.ts'
 import { acquireReplayLock, type HeldReplayLock } from './replay-lock.ts'
 
@@ -70,19 +70,7 @@ const dropUnneeded = async (lock: HeldReplayLock, opened: Opened, { drop, logger
   await lock.change({ droppable: left })
 }
 
-/** Removes the fences and the namespaces of a run that died. */
-const cleanUp = async (lock: HeldReplayLock, opened: Opened, ports: ReplayPorts): Promise<void> => {
-  for (const projection of lock.leftFenced) {
-    const left = await openReplaced(generationOf(lock.generations(), projection), opened)
-    await left.readModel?.unfence().catch((error: unknown) => {
-      if (!isDataLoss(error)) throw error
-    })
-    ports.logger.warn({ projection }, 'removed the fence of a replay that died')
-  }
-  await dropUnneeded(lock, opened, ports)
-}
-
-/** Runs the work while no other process builds or switches generations. Drops unneeded generations afterwards, even if the work fails. */
+/** Runs the work while no other process builds or switches generations. Drops unneeded generations before and afterwards, even if the work fails. */
 export const runWithReplayLock = async <T>(
   ports: ReplayPorts,
   work: (lock: HeldReplayLock, opened: Opened, control: ReadModel) => Promise<T>,
@@ -92,7 +80,7 @@ export const runWithReplayLock = async <T>(
     const control = await opened.open(controlNamespace)
     const lock = await acquireReplayLock(control)
     try {
-      await cleanUp(lock, opened, ports)
+      await dropUnneeded(lock, opened, ports)
       return await work(lock, opened, control)
     } finally {
       await dropUnneeded(lock, opened, ports).catch((error: unknown) => {
