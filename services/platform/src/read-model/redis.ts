@@ -6,7 +6,7 @@ import { parseRedisAddress } from './redis/address.ts'
 import { prepareCheckpoints } from './redis/checkpoints.ts'
 import { subscribeToCommits } from './redis/commit-notifications.ts'
 import { openConnection } from './redis/connection.ts'
-import { type DataLossGuard, createDataLossGuard } from './redis/data-loss-guard.ts'
+import { DataLossGuard } from './redis/data-loss-guard.ts'
 import { namespaceKeys } from './redis/keys.ts'
 import { dropNamespace, prepareDigest, prepareFence } from './redis/maintenance.ts'
 import { openNamespace, type PartitionRegistry, preparePartitionRegistry } from './redis/partition-registry.ts'
@@ -53,7 +53,7 @@ const openGuarded = async ({ url, namespace, onOlder }: RedisReadModelOptions) =
     await rejectUnfitServers(connection)
     const epoch = await openNamespace(connection, keys, namespace)
     const onForget = () => registry.clear()
-    const guard: DataLossGuard = createDataLossGuard({ connection, keys, namespace, epoch, onOlder, onClear: onForget })
+    const guard: DataLossGuard = new DataLossGuard({ connection, keys, namespace, epoch, onOlder, onClear: onForget })
     const registry: PartitionRegistry = preparePartitionRegistry(connection, keys, guard)
     return { keys, connection, guard, registry }
   } catch (error) {

@@ -19,25 +19,6 @@ import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 
 type Keys = readonly [string, ...string[]]
 
-export type Connection = {
-  /** Number of lost connections. After a loss, the server may hold older data than before. */
-  readonly losses: number
-  readonly isCluster: boolean
-  /** Timeout of each call. */
-  readonly deadlineMs: number
-  /** `key` selects the node. Returns the raw reply. With `during`, rejects without sending if `losses` has changed. */
-  send(key: string, command: readonly string[], during?: number): Promise<unknown>
-  run(script: Script, keys: Keys, args: readonly string[], during?: number): Promise<unknown>
-  nodes(): Promise<readonly SendToNode[]>
-  subscribe(channel: string, listener: (message: string) => void): Promise<void>
-  unsubscribe(channel: string): Promise<void>
-  /** Called after the connection was replaced by a new one, without its subscriptions. */
-  onReplaced(listener: () => void): void
-  /** Called whenever a server is connected, also after each loss. */
-  onReady(listener: () => void): void
-  close(): Promise<void>
-}
-
 export type ConnectionTimes = {
   /** Timeout of each call. The client has no timeout for sent commands, which would wait forever for a stopped server. */
   readonly deadlineMs: number
@@ -65,7 +46,7 @@ const minReplaceIntervalMs = 1_000
 type Call = { isOver: boolean }
 
 /** Lifecycle: constructed, `open`, `close`. In between the client reconnects by itself or is replaced. */
-class RedisConnection implements Connection {
+export class Connection {
   readonly #address: RedisAddress
   readonly #times: ConnectionTimes
   readonly #breaker: CircuitBreaker
@@ -92,6 +73,7 @@ class RedisConnection implements Connection {
     this.#client = openClient(address, this.#listeners)
   }
 
+  /** Number of lost connections. After a loss, the server may hold older data than before. */
   get losses(): number {
     return this.#losses
   }
@@ -100,6 +82,7 @@ class RedisConnection implements Connection {
     return this.#address.cluster
   }
 
+  /** Timeout of each call. */
   get deadlineMs(): number {
     return this.#times.deadlineMs
   }
@@ -116,6 +99,7 @@ class RedisConnection implements Connection {
     }
   }
 
+  /** `key` selects the node. Returns the raw reply. With `during`, rejects without sending if `losses` has changed. */
   send(key: string, command: readonly string[], during?: number): Promise<unknown> {
     return this.#begin(() => this.#client.send(key, command), during)
   }
@@ -137,10 +121,12 @@ class RedisConnection implements Connection {
     return this.#client.unsubscribe(channel)
   }
 
+  /** Called after the connection was replaced by a new one, without its subscriptions. */
   onReplaced(listener: () => void): void {
     this.#replacedListeners.push(listener)
   }
 
+  /** Called whenever a server is connected, also after each loss. */
   onReady(listener: () => void): void {
     this.#readyListeners.push(listener)
   }
@@ -267,7 +253,7 @@ class RedisConnection implements Connection {
 }
 
 export const openConnection = async (address: RedisAddress, times = usualTimes): Promise<Connection> => {
-  const connection = new RedisConnection(address, times)
+  const connection = new Connection(address, times)
   await connection.open()
   return connection
 }

@@ -5,35 +5,6 @@ import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
 import { type ProgressComparison, type ProgressTracker, createProgressTracker } from './progress-tracker.ts'
 
-/**
- * Detects that the server has lost data which this connection has seen. After each lost connection it may be another server, or the same
- * one with older data. So nothing is written until all known positions and cursors have been compared.
- */
-export type DataLossGuard = {
-  readonly epoch: string
-  /** Call it before each write. Returns the `Connection.losses` to write with. Rejects while writes are not allowed. */
-  beforeWrite(): number | Promise<number>
-  /** Call it before each read. Undefined if the read may be sent at once. Rejects for a consumer while writes are not allowed. */
-  beforeRead(): Promise<void> | undefined
-  /** Call it after an empty reply. Rejects if the partition has lost its data. */
-  confirmEmpty(partition: string): Promise<void>
-  /** Like `confirmEmpty`, for the whole namespace. */
-  confirmNamespace(): Promise<void>
-  sawPosition(projection: string, partition: string, position: string): void
-  sawCursor(consumer: string, busPartition: string, cursor: string): void
-  /** Call it if a consumer of this process loads its cursors. Such a consumer goes back when the read model does. */
-  onLoadCursors(): void
-  /** Call it after a conflict. Throws if the position is lower than before. */
-  checkPosition(projection: string, partition: string, position: string | undefined): void
-  /** Call it if a script has found the partition without this epoch. Rejects unless older data is accepted. */
-  partitionGone(partition: string): Promise<void>
-  /** Marks the namespace as emptied for the rest of this connection. Returns the error to throw. */
-  markEmptied(what: string): ReadModelEmptiedError
-  acceptOlder(): void
-  /** Rejects if the namespace is not the one that was opened, or holds older data. */
-  check(): Promise<void>
-}
-
 /** Each attempt ends with another lost connection. */
 const maxCompareAttempts = 5
 
@@ -48,7 +19,11 @@ type GuardOptions = {
   readonly onClear: () => void
 }
 
-class RedisDataLossGuard implements DataLossGuard {
+/**
+ * Detects that the server has lost data which this connection has seen. After each lost connection it may be another server, or the same
+ * one with older data. So nothing is written until all known positions and cursors have been compared.
+ */
+export class DataLossGuard {
   readonly #options: GuardOptions
   readonly #progress: ProgressTracker
   readonly #confirming = new Map<string, Promise<void>>()
@@ -79,12 +54,14 @@ class RedisDataLossGuard implements DataLossGuard {
     return this.#options.epoch
   }
 
+  /** Call it before each write. Returns the `Connection.losses` to write with. Rejects while writes are not allowed. */
   beforeWrite(): number | Promise<number> {
     this.#hasConsumer = true
     this.#throwIfNotWritable()
     return this.#compared === this.#options.connection.losses ? this.#compared : this.#ensureCompared()
   }
 
+  /** Call it before each read. Undefined if the read may be sent at once. Rejects for a consumer while writes are not allowed. */
   beforeRead(): Promise<void> | undefined {
     const { connection } = this.#options
     this.#throwIfEmptied()
@@ -95,6 +72,7 @@ class RedisDataLossGuard implements DataLossGuard {
     return this.#compared === connection.losses ? undefined : this.#ensureCompared().then(() => undefined)
   }
 
+  /** Call it after an empty reply. Rejects if the partition has lost its data. */
   confirmEmpty(partition: string): Promise<void> {
     // A check in progress may be shared, because it was sent to the same node.
     const known = this.#confirming.get(partition)
@@ -104,6 +82,7 @@ class RedisDataLossGuard implements DataLossGuard {
     return confirming
   }
 
+  /** Like `confirmEmpty`, for the whole namespace. */
   confirmNamespace(): Promise<void> {
     return this.#verifyMarker()
   }
@@ -116,10 +95,12 @@ class RedisDataLossGuard implements DataLossGuard {
     this.#progress.sawCursor(consumer, busPartition, cursor)
   }
 
+  /** Call it if a consumer of this process loads its cursors. Such a consumer goes back when the read model does. */
   onLoadCursors(): void {
     this.#hasConsumer = true
   }
 
+  /** Call it after a conflict. Throws if the position is lower than before. */
   checkPosition(projection: string, partition: string, position: string | undefined): void {
     const highest = this.#progress.highest(projection, partition)
     if (highest === undefined || (position ?? '') >= highest) return
@@ -127,6 +108,7 @@ class RedisDataLossGuard implements DataLossGuard {
     this.#throwIfNotWritable()
   }
 
+  /** Call it if a script has found the partition without this epoch. Rejects unless older data is accepted. */
   async partitionGone(partition: string): Promise<void> {
     this.#suspect()
     await this.#ensureCompared()
@@ -135,6 +117,7 @@ class RedisDataLossGuard implements DataLossGuard {
     this.#throwIfNotWritable()
   }
 
+  /** Marks the namespace as emptied for the rest of this connection. Returns the error to throw. */
   markEmptied(what: string): ReadModelEmptiedError {
     return (this.#emptied ??= new ReadModelEmptiedError(this.#options.namespace, what))
   }
@@ -145,6 +128,7 @@ class RedisDataLossGuard implements DataLossGuard {
     this.#clear()
   }
 
+  /** Rejects if the namespace is not the one that was opened, or holds older data. */
   async check(): Promise<void> {
     this.#throwIfEmptied()
     await this.#ensureCompared()
@@ -255,5 +239,3 @@ class RedisDataLossGuard implements DataLossGuard {
     throw this.markEmptied(`partition '${partition}' has lost its data`)
   }
 }
-
-export const createDataLossGuard = (options: GuardOptions): DataLossGuard => new RedisDataLossGuard(options)
