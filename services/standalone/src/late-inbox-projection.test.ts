@@ -19,7 +19,7 @@ import { notificationIdAt, sessionIdAt, userIdAt } from '@portal/notifications/t
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { runProjection } from '@portal/platform/generations/run-projection'
-import { readModelsOn } from '@portal/platform/generations/read-models'
+import { readModelsOn } from '@portal/platform/testing/generations/single-read-model'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'

@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Consumer, Cursor, Delivery } from '@portal/platform/bus/port'
 import { describe, expect, it } from 'vitest'
-import { readModelsOn } from '@portal/platform/generations/read-models'
+import { readModelsOn } from '@portal/platform/testing/generations/single-read-model'
 import { createMetrics } from '@portal/platform/observability/metrics/metrics'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'

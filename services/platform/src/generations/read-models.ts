@@ -1,16 +1,10 @@
 import type { Logger } from 'pino'
-import { type Continuity, inMemoryContinuity, watchContinuity } from '../discontinuity/continuity.ts'
+import { type Continuity, watchContinuity } from '../discontinuity/continuity.ts'
 import { projectionConsumer } from '../discontinuity/discontinuity.ts'
 import { dataLossText, ReadModelEmptiedError } from '../read-model/errors.ts'
-import type { Maintenance, ReadModel } from '../read-model/port.ts'
+import type { Maintenance } from '../read-model/port.ts'
 import { projectionKey, type ProjectionRef } from '../read-model/projection-key.ts'
-import {
-  type ActiveGeneration,
-  createSlot,
-  singleGeneration,
-  type Slot,
-  type SlotOptions,
-} from './active-generation.ts'
+import { type ActiveGeneration, createSlot, type Slot, type SlotOptions } from './active-generation.ts'
 import { emptiedText, recordedLossError, watchGenerations } from './generation-watch.ts'
 import { isBuilt } from './generations.ts'
 import { createGenerationCloser, controlNamespace, openGenerations, type OpenNamespace } from './open-generations.ts'
@@ -108,19 +102,5 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
       await closer.closeAll()
       await Promise.all([...slots.values(), control].map(({ active }) => active.current().readModel.close()))
     },
-  }
-}
-
-/** One namespace for all projections, without replays. */
-export const readModelsOn = (readModel: ReadModel): ReadModels => {
-  const active = singleGeneration(readModel)
-  return {
-    of: () => active,
-    isBuilt: () => true,
-    control: active,
-    continuity: inMemoryContinuity({ error: () => undefined }),
-    check: active.check,
-    checkBuilt: active.check,
-    close: () => readModel.close(),
   }
 }

@@ -69,15 +69,8 @@ export type RunningProjection = {
 /** The consumer group of a projection, which also names its cursors. */
 export const projectionGroup = (projection: ProjectionRef): string => projectionConsumer(projectionKey(projection))
 
-const createCaughtUp = () => {
-  const settled = Promise.withResolvers<void>()
-  // Without a caller that waits, its rejection must not end the process.
-  settled.promise.catch(() => undefined)
-  return settled
-}
-
 /** Lifecycle: constructed, `start` (subscribes or is halted), `stop`. */
-class ProjectionRun {
+class ProjectionRun implements RunningProjection {
   readonly #options: ProjectionOptions
   readonly #readModel: ActiveGeneration
   readonly #continuity: Continuity
@@ -87,7 +80,7 @@ class ProjectionRun {
   readonly #loop: ConsumerLoop
   readonly #counts = { applied: 0, known: 0, deadLettered: 0 }
   readonly #stopping = new AbortController()
-  readonly caughtUp = createCaughtUp()
+  readonly #caughtUp = Promise.withResolvers<void>()
   /** The signal of the subscription that has caught up. */
   #caughtUpIn: AbortSignal | undefined
   #releaseReads = (): void => undefined
@@ -96,6 +89,8 @@ class ProjectionRun {
   constructor(options: ProjectionOptions) {
     const { projection, logger, log } = options
     this.#options = options
+    // Without a caller that waits, its rejection must not end the process.
+    this.caughtUp.catch(() => undefined)
     this.#readModel = 'current' in options.readModel ? options.readModel : singleGeneration(options.readModel)
     this.#continuity = options.continuity ?? inMemoryContinuity(logger)
     this.#consumer = projectionGroup(projection)
@@ -125,7 +120,7 @@ class ProjectionRun {
       discontinuity: this.#gaps.discontinuity,
       beforeSubscribe: this.#gaps.beforeSubscribe,
       consume: (signal) => this.#consume(signal),
-      onHalted: (discontinuity) => this.caughtUp.reject(new DiscontinuityError(discontinuity)),
+      onHalted: (discontinuity) => this.#caughtUp.reject(new DiscontinuityError(discontinuity)),
     })
   }
 
@@ -145,7 +140,7 @@ class ProjectionRun {
     }
   }
 
-  async stop(): Promise<void> {
+  readonly stop = async (): Promise<void> => {
     this.#stopping.abort()
     this.#stopWatching()
     const generationsStopped = this.#generations.stop()
@@ -156,10 +151,15 @@ class ProjectionRun {
     // This process no longer consumes, so its readers continue like those of a process that never did.
     generation.readModel.acceptOlder()
     this.#releaseReads()
-    this.caughtUp.reject(new Error(`${this.#options.projection.name} was stopped`))
+    this.#caughtUp.reject(new Error(`${this.#options.projection.name} was stopped`))
   }
 
-  caughtUpIn(): AbortSignal | undefined {
+  get caughtUp(): Promise<void> {
+    return this.#caughtUp.promise
+  }
+
+  // Bound, because callers pass them on.
+  readonly caughtUpIn = (): AbortSignal | undefined => {
     const signal = this.#caughtUpIn
     const isCaughtUp =
       signal?.aborted === false &&
@@ -167,14 +167,9 @@ class ProjectionRun {
       this.#readModel.current().name === this.#generations.current().generation.name
     return isCaughtUp ? signal : undefined
   }
-
-  haltedBy(): Discontinuity | undefined {
-    return this.#loop.haltedBy()
-  }
-
-  counts(): Readonly<Record<ApplyOutcome, number>> {
-    return { ...this.#counts }
-  }
+  readonly isCaughtUp = (): boolean => this.caughtUpIn() !== undefined
+  readonly haltedBy = (): Discontinuity | undefined => this.#loop.haltedBy()
+  readonly counts = (): Readonly<Record<ApplyOutcome, number>> => ({ ...this.#counts })
 
   #workIn(generation: Generation): GenerationWorker {
     const { projection, logger, onApplied } = this.#options
@@ -217,7 +212,7 @@ class ProjectionRun {
         }
       },
       onDiscontinuity: this.#gaps.onDiscontinuity,
-      onUnreadableEvent: this.caughtUp.reject,
+      onUnreadableEvent: this.#caughtUp.reject,
       onCaughtUp: (reached) => this.#onCaughtUp(signal, reached),
     })
   }
@@ -261,7 +256,7 @@ class ProjectionRun {
     this.#continuity.rebuilt(this.#consumer, generation.readModel.epoch)
     this.#caughtUpIn = signal
     this.#releaseReads()
-    this.caughtUp.resolve()
+    this.#caughtUp.resolve()
   }
 }
 
@@ -269,12 +264,5 @@ class ProjectionRun {
 export const runProjection = async (options: ProjectionOptions): Promise<RunningProjection> => {
   const run = new ProjectionRun(options)
   await run.start()
-  return {
-    caughtUp: run.caughtUp.promise,
-    isCaughtUp: () => run.caughtUpIn() !== undefined,
-    caughtUpIn: () => run.caughtUpIn(),
-    haltedBy: () => run.haltedBy(),
-    counts: () => run.counts(),
-    stop: () => run.stop(),
-  }
+  return run
 }
