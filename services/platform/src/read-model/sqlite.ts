@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import type { DatabaseSync } from 'node:sqlite'
 import { ReadModelUnavailableError } from './errors.ts'
 import { createRunningState } from '../async/running-state.ts'
 import { checkCommit } from './limits.ts'
@@ -36,23 +35,21 @@ export const dropSqliteReadModel = async ({ path, namespace }: Location): Promis
   for (const suffix of ['-wal', '-shm', '']) await rm(`${file}${suffix}`, { force: true })
 }
 
-const prepareAll = (db: DatabaseSync) => {
-  const lists = prepareLists(db)
-  return {
-    epoch: epochOf(db),
-    lists,
-    read: prepareRead(db, lists),
-    write: prepareWrite(db, lists),
-    positions: preparePositions(db),
-    maintenance: prepareMaintenance(db),
-    fence: prepareFence(db),
-  }
-}
-
 const openAll = ({ path, namespace }: Location) => {
   const { db, file } = openDatabase(path, namespace)
   try {
-    return { db, file, ...prepareAll(db) }
+    const lists = prepareLists(db)
+    return {
+      db,
+      file,
+      epoch: epochOf(db),
+      lists,
+      read: prepareRead(db, lists),
+      write: prepareWrite(db, lists),
+      positions: preparePositions(db),
+      maintenance: prepareMaintenance(db),
+      fence: prepareFence(db),
+    }
   } catch (error) {
     db.close()
     throw error

@@ -1,7 +1,6 @@
-import type { Json } from '../../event-store/port.ts'
 import { InvalidCommit } from '../errors.ts'
 import { checkCommit, scoreTaken } from '../limits.ts'
-import type { Commit, CommitOutcome, DocumentRef, ProjectionWriter } from '../port.ts'
+import type { Commit, CommitOutcome, ProjectionWriter } from '../port.ts'
 import { documentRow } from '../row-names.ts'
 import { listOf, script, textOf } from './client.ts'
 import { commitAnswers, commitScript, planCommit } from './commit-script.ts'
@@ -13,17 +12,27 @@ import type { PartitionRegistry } from './partition-registry.ts'
 /** If older data is accepted, a partition that is missing on the server begins again. */
 const commitAttempts = 3
 
+/** KEYS: meta, rows. ARGV: epoch, row, text. Returns 0 in a partition with another epoch or none. */
+const putScript = script(`
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+redis.call('HSETNX', KEYS[2], ARGV[2], ARGV[3])
+return 1
+`)
+
+/** Before the second attempt, the partition has begun or is known to be lost. */
+const putAttempts = 2
+
 /**
  * Runs one script for each commit and pipelines several. A commit whose reply was lost may have been applied. Repeating it is then a
  * conflict, and the position shows that it was applied.
  */
-const prepareCommit = (
+export const prepareWrite = (
   connection: Connection,
   keys: NamespaceKeys,
   guard: DataLossGuard,
   registry: PartitionRegistry,
   onCommitted: (commit: Commit) => void,
-) => {
+): ProjectionWriter => {
   const outcomeOf = (commit: Commit, answer: unknown): CommitOutcome => {
     const { projection, partition, position } = commit
     if (answer === commitAnswers.committed) {
@@ -64,55 +73,29 @@ const prepareCommit = (
     throw guard.markEmptied(`partition '${partition}' has lost its data`)
   }
 
-  const commitAll = async (commits: readonly Commit[]): Promise<readonly CommitOutcome[]> => {
-    for (const commit of commits) checkCommit(commit)
-    const settled = await Promise.allSettled(commits.map(send))
-    const failures: unknown[] = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    // A permanent error is more useful than a transient one.
-    if (failures.length > 0) throw failures.find((failure) => failure instanceof InvalidCommit) ?? failures[0]
-    return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  }
-
   return {
-    async commit(commit: Commit): Promise<CommitOutcome> {
+    async commit(commit) {
       checkCommit(commit)
       return send(commit)
     },
-    commitAll,
+    async commitAll(commits) {
+      for (const commit of commits) checkCommit(commit)
+      const settled = await Promise.allSettled(commits.map(send))
+      const failures: unknown[] = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+      // A permanent error is more useful than a transient one.
+      if (failures.length > 0) throw failures.find((failure) => failure instanceof InvalidCommit) ?? failures[0]
+      return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    },
+    async putImmutable({ partition, collection, key }, value) {
+      const { meta, rows } = keys.of(partition)
+      const args = [guard.epoch, documentRow(collection, key), JSON.stringify(value)]
+      for (let attempt = 0; attempt < putAttempts; attempt++) {
+        const during = await guard.beforeWrite()
+        if ((await connection.run(putScript, [meta, rows], args, during)) === 1) return
+        if (registry.isRegistered(partition)) await guard.partitionGone(partition)
+        await registry.begin(partition, during)
+      }
+      throw guard.markEmptied(`partition '${partition}' has lost its data`)
+    },
   }
 }
-
-/** KEYS: meta, rows. ARGV: epoch, row, text. Returns 0 in a partition with another epoch or none. */
-const putScript = script(`
-if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
-redis.call('HSETNX', KEYS[2], ARGV[2], ARGV[3])
-return 1
-`)
-
-/** Before the second attempt, the partition has begun or is known to be lost. */
-const putAttempts = 2
-
-const preparePutImmutable =
-  (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard, registry: PartitionRegistry) =>
-  async ({ partition, collection, key }: DocumentRef, value: Json): Promise<void> => {
-    const { meta, rows } = keys.of(partition)
-    const args = [guard.epoch, documentRow(collection, key), JSON.stringify(value)]
-    for (let attempt = 0; attempt < putAttempts; attempt++) {
-      const during = await guard.beforeWrite()
-      if ((await connection.run(putScript, [meta, rows], args, during)) === 1) return
-      if (registry.isRegistered(partition)) await guard.partitionGone(partition)
-      await registry.begin(partition, during)
-    }
-    throw guard.markEmptied(`partition '${partition}' has lost its data`)
-  }
-
-export const prepareWrite = (
-  connection: Connection,
-  keys: NamespaceKeys,
-  guard: DataLossGuard,
-  registry: PartitionRegistry,
-  onCommitted: (commit: Commit) => void,
-): ProjectionWriter => ({
-  ...prepareCommit(connection, keys, guard, registry, onCommitted),
-  putImmutable: preparePutImmutable(connection, keys, guard, registry),
-})
