@@ -51,12 +51,11 @@ export type SlotOptions = {
   readonly onLost?: ((error: Error, readModel: ReadModel) => void) | undefined
 }
 
-type Reading = {
-  readonly readError: () => Error | undefined
-  readonly onLost: SlotOptions['onLost']
-}
-
-const readsOf = ({ readModel, epoch }: Generation, { readError, onLost }: Reading): ReadStore => {
+const readsOf = (
+  { readModel, epoch }: Generation,
+  readError: () => Error | undefined,
+  onLost: SlotOptions['onLost'],
+): ReadStore => {
   const read = async <T>(work: () => Promise<T>): Promise<T> => {
     const error = readError()
     if (error !== undefined) throw error
@@ -80,15 +79,11 @@ const readsOf = ({ readModel, epoch }: Generation, { readError, onLost }: Readin
   }
 }
 
-const writesTo = (current: () => ProjectionWriter): ProjectionWriter => ({
-  commit: (commit) => current().commit(commit),
-  commitAll: (commits) => current().commitAll(commits),
-  putImmutable: (ref, value) => current().putImmutable(ref, value),
-})
-
-type Waiting = Pick<ActiveGeneration, 'onSwitch'> & { readonly isHalted: SlotOptions['isHalted'] }
-
-const checkpointsOf = (current: () => Checkpoints, { onSwitch, isHalted }: Waiting): Checkpoints => ({
+const checkpointsOf = (
+  current: () => Checkpoints,
+  onSwitch: ActiveGeneration['onSwitch'],
+  isHalted: SlotOptions['isHalted'],
+): Checkpoints => ({
   position: (projection, partition) => current().position(projection, partition),
   positions: (projection) => current().positions(projection),
   positionIds: (projection) => current().positionIds(projection),
@@ -118,14 +113,13 @@ const checkpointsOf = (current: () => Checkpoints, { onSwitch, isHalted }: Waiti
 export const createSlot = (first: Generation, { refresh, isHalted, readError, onLost }: SlotOptions): Slot => {
   const listeners = new Set<() => void>()
   let rejection: Error | undefined
-  const reading: Reading = { onLost, readError: () => rejection ?? readError?.() }
   let current = first
-  let reads = readsOf(first, reading)
+  const open = (generation: Generation) => readsOf(generation, () => rejection ?? readError?.(), onLost)
+  let reads = open(first)
   const onSwitch = (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const readModel = () => current.readModel
 
   const active: ActiveGeneration = {
     get epoch() {
@@ -137,8 +131,10 @@ export const createSlot = (first: Generation, { refresh, isHalted, readError, on
     entry: (partition, list, member) => reads.entry(partition, list, member),
     entries: (partition, lists) => reads.entries(partition, lists),
     range: (partition, list, range) => reads.range(partition, list, range),
-    ...writesTo(readModel),
-    ...checkpointsOf(readModel, { onSwitch, isHalted }),
+    commit: (commit) => current.readModel.commit(commit),
+    commitAll: (commits) => current.readModel.commitAll(commits),
+    putImmutable: (ref, value) => current.readModel.putImmutable(ref, value),
+    ...checkpointsOf(() => current.readModel, onSwitch, isHalted),
     check: async () => {
       if (rejection !== undefined) throw rejection
       await current.readModel.check()
@@ -161,7 +157,7 @@ export const createSlot = (first: Generation, { refresh, isHalted, readError, on
       const before = current
       current = next
       rejection = undefined
-      reads = readsOf(next, reading)
+      reads = open(next)
       for (const listener of listeners) listener()
       return before
     },

@@ -101,24 +101,16 @@ export const changeGenerations = async (
   known: Generations,
   change: Partial<Pick<Generations, 'serving' | 'droppable' | 'claim' | 'expired'>>,
 ): Promise<Generations | undefined> => {
-  const version = versionAfter(known.version)
-  const { serving, droppable, claim } = { ...known, ...change }
-  const { expired } = change
+  const value = { ...known, expired: undefined, ...change, version: versionAfter(known.version) }
+  const { partition, ...document } = documentRef
   const outcome = await control.commit({
     projection: owner,
-    partition: documentRef.partition,
+    partition,
     expected: known.version,
-    position: version,
-    writes: [
-      {
-        op: 'put',
-        collection: documentRef.collection,
-        key: documentRef.key,
-        value: { version, serving, droppable, claim, expired },
-      },
-    ],
+    position: value.version,
+    writes: [{ op: 'put', ...document, value }],
   })
-  return outcome === 'committed' ? { version, serving, droppable, claim, expired } : undefined
+  return outcome === 'committed' ? value : undefined
 }
 
 /** `20261121t140102`, as in the names of generations. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { isDataLoss, ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Generation } from './active-generation.ts'
-import { activeGeneration, generationOf, type Generations, isBuilt, loadGenerations } from './generations.ts'
+import { activeGeneration, generationOf, isBuilt, loadGenerations } from './generations.ts'
 
 /** The namespace that outlives every replay: generations, leases, cursors of reactors, discontinuities. */
 export const controlNamespace = 'control'
@@ -70,18 +70,8 @@ const openAll = async (namespaces: readonly string[], open: OpenNamespace): Prom
   throw failed.reason
 }
 
-type OpenedGenerations = {
-  readonly control: ReadModel
-  readonly known: Generations
-  /** By projection key. */
-  readonly generations: ReadonlyMap<string, Generation>
-}
-
-/** Opens the active generation of each projection. Closes all of them when one fails. */
-export const openGenerations = async (
-  projections: readonly string[],
-  open: OpenNamespace,
-): Promise<OpenedGenerations> => {
+/** Opens the active generation of each projection, by its key. Closes all of them when one fails. */
+export const openGenerations = async (projections: readonly string[], open: OpenNamespace) => {
   const control = await open(controlNamespace)
   try {
     const known = await loadGenerations(control)

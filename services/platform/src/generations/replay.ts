@@ -49,6 +49,7 @@ export type Replayed = {
 }
 
 type Built = Replacement & { readonly replaced: ReplacedGeneration; readonly baseline: Baseline | undefined }
+type Compared = Built & { readonly result: Replayed }
 
 const openBuilt = async (
   projection: Projection,
@@ -107,25 +108,29 @@ const buildToBaselines = async (
 export const earliest = (positions: readonly BuiltPosition[]): BuiltPosition =>
   positions.includes('start') ? 'start' : (positions.toSorted()[0] ?? 'start')
 
-const compare = async ({ target, replaced, baseline, isRepair }: Built, force: boolean): Promise<Replayed> => {
+const compare = async (built: Built, force: boolean): Promise<Compared> => {
+  const { target, replaced, baseline, isRepair } = built
   const { projection, readModel, name } = target
   const differences = (await baseline?.differencesOf(readModel)) ?? []
+  target.baseline = undefined
   return {
-    projection: projection.name,
-    generation: name,
-    previous: replaced.name,
-    compared: baseline?.partitions ?? 0,
-    differences,
-    isRepair,
-    outcome: differences.length === 0 || force ? 'switched' : 'refused',
+    ...built,
+    result: {
+      projection: projection.name,
+      generation: name,
+      previous: replaced.name,
+      compared: baseline?.partitions ?? 0,
+      differences,
+      isRepair,
+      outcome: differences.length === 0 || force ? 'switched' : 'refused',
+    },
   }
 }
 
 /** Readers keep their epoch only if the comparison found no difference. */
-const replacementOf = (built: Built, { compared, differences }: Replayed, before: Generations): Replacement => {
-  const { target, replaced, isRepair } = built
-  const isSame = !isRepair && compared > 0 && differences.length === 0
-  const epoch = before.serving[projectionKey(target.projection)]?.epoch ?? replaced.readModel?.epoch
+const replacementOf = ({ target, replaced, isRepair, result }: Compared, { serving }: Generations): Replacement => {
+  const isSame = !isRepair && result.compared > 0 && result.differences.length === 0
+  const epoch = serving[projectionKey(target.projection)]?.epoch ?? replaced.readModel?.epoch
   return { target, replaced, isRepair, epoch: isSame ? epoch : undefined }
 }
 
@@ -170,29 +175,23 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
     const from = await buildToBaselines(targets, { ...options, signal }, relay)
 
     onProgress?.({ step: 'comparing' })
-    const results: Replayed[] = []
+    const compared: Compared[] = []
     for (const each of built) {
       signal.throwIfAborted()
-      results.push(await compare(each, force))
-      each.target.baseline = undefined
+      compared.push(await compare(each, force))
     }
-    const replacements = built.flatMap((each, index) => {
-      const result = results[index]
-      return result?.outcome === 'switched' ? [replacementOf(each, result, lock.generations())] : []
-    })
-    const isAnyRefused = results.some(({ outcome }) => outcome === 'refused')
-    if (options.baselineOf !== undefined && isAnyRefused) {
+    const refused = compared.filter(({ result }) => result.outcome === 'refused')
+    if (options.baselineOf !== undefined && refused.length > 0) {
       await keepRejected(built, lock)
-      return results.map((result): Replayed => ({ ...result, outcome: 'refused' }))
+      return compared.map(({ result }): Replayed => ({ ...result, outcome: 'refused' }))
     }
     onProgress?.({ step: 'switching' })
+    const replacements = compared
+      .filter(({ result }) => result.outcome === 'switched')
+      .map((each) => replacementOf(each, lock.generations()))
     const { isDifferentLog } = repair
-    if (replacements.length > 0)
-      await cutOver({ ...options, relay, replacements, isDifferentLog: isDifferentLog, lock, from, signal })
+    if (replacements.length > 0) await cutOver({ ...options, relay, replacements, isDifferentLog, lock, from, signal })
     await repair.complete(replacements.map(({ target }) => projectionKey(target.projection)))
-    await keepRejected(
-      built.filter((_, index) => results[index]?.outcome === 'refused'),
-      lock,
-    )
-    return results
+    await keepRejected(refused, lock)
+    return compared.map(({ result }) => result)
   })

@@ -6,7 +6,7 @@ import { type Continuity, inMemoryContinuity } from '../discontinuity/continuity
 import { type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
 import { type ActiveGeneration, singleGeneration } from './active-generation.ts'
-import { type CheckpointSaver, createCheckpointSaver } from '../projection/checkpoint-saver.ts'
+import { createCheckpointSaver } from '../projection/checkpoint-saver.ts'
 import { startConsumerLoop } from '../projection/consumer-loop.ts'
 
 type ConsumerOptions = {
@@ -73,7 +73,8 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
     return {
       async stop() {
         await subscription.stop()
-        await endSaving(cursors, own === readModel.current().readModel)
+        // Cursors from before a read model went back must not be saved into it.
+        await (own === readModel.current().readModel ? cursors.stop() : cursors.discard())
       },
     }
   }
@@ -102,7 +103,3 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
   }
   return { stop }
 }
-
-/** Cursors from before a read model went back must not be saved into it. */
-const endSaving = (cursors: CheckpointSaver, isCurrent: boolean): Promise<void> =>
-  isCurrent ? cursors.stop() : cursors.discard()

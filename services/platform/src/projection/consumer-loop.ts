@@ -41,20 +41,14 @@ export const startConsumerLoop = (options: ConsumerLoopOptions): ConsumerLoop =>
 
   const resubscribe = () => current.abort()
 
-  const consumeOnce = async (signal: AbortSignal): Promise<Pick<Subscription, 'stop'>> => {
-    try {
-      return await consume(signal)
-    } catch (error) {
-      started.reject(error)
-      throw error
-    }
-  }
-
   const subscribe = async (signal: AbortSignal): Promise<Pick<Subscription, 'stop'> | undefined> => {
     try {
       await beforeSubscribe()
       if (signal.aborted || discontinuity() !== undefined) return undefined
-      const subscription = await consumeOnce(signal)
+      const subscription = await consume(signal).catch((error: unknown) => {
+        started.reject(error)
+        throw error
+      })
       backoff.reset()
       started.resolve()
       return subscription
