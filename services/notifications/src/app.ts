@@ -5,7 +5,7 @@ import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
-import { buildAudience } from './audience/build-audience.ts'
+import { buildAudience } from './build-audience.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { SelectAudience } from './audience/select-audience.ts'
 import { createHeldReader } from './held-send/held-list.ts'
@@ -13,19 +13,19 @@ import { createHoldCampaign } from './held-send/hold-campaign.ts'
 import { heldSendRoutes } from './held-send/routes.ts'
 import { createSendHeld } from './held-send/send-held.ts'
 import { createTakeBack } from './held-send/take-back.ts'
-import { actionRoutes } from './campaign/action-routes.ts'
-import { buildConsole } from './campaign/build-console.ts'
-import { createCampaignStates } from './campaign/campaign-states.ts'
-import { createCancelCampaign } from './campaign/cancel-campaign.ts'
-import { createResendableRecipients } from './campaign/failed-recipients.ts'
-import { createRecallCampaign } from './campaign/recall-campaign.ts'
-import { createResendCampaign } from './campaign/resend-campaign.ts'
+import { actionRoutes } from './actions/routes.ts'
+import { buildConsoleRoutes } from './build-console.ts'
+import { createCampaignStates } from './actions/campaign-states.ts'
+import { createCancelCampaign } from './actions/cancel-campaign.ts'
+import { createResendableRecipients } from './actions/resend-campaign.ts'
+import { createRecallCampaign } from './actions/recall-campaign.ts'
+import { createResendCampaign } from './actions/resend-campaign.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
-import { createKnownRecipients } from './recipient/known-recipients.ts'
-import { recipientProjection } from './recipient/projection.ts'
-import { buildDelivery } from './delivery/build-delivery.ts'
-import type { SeenReceipts, SeenSource } from './delivery/seen-reports.ts'
+import { createKnownRecipients } from './known-recipients/known-recipients.ts'
+import { recipientProjection } from './known-recipients/projection.ts'
+import { buildWorkers } from './build-workers.ts'
+import type { SeenReceipts, SeenSource } from './seen-reports.ts'
 import { createDevices, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
@@ -124,7 +124,16 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     maxRecipientsPerAppend,
   })
 
-  const campaignConsole = buildConsole({ ...deps, readModel, contentCache, progress, people, states, resendable })
+  const consoleRoutes = buildConsoleRoutes({
+    ...deps,
+    readModel,
+    contentCache,
+    inbox,
+    progress,
+    people,
+    states,
+    resendable,
+  })
 
   const registerToken = createRegisterToken({
     handle: handleDevice,
@@ -135,16 +144,16 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     logger,
   })
 
-  const delivery = deps.delivery && buildDelivery({ ...deps, ...deps.delivery, timings, logger })
+  const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, logger })
 
   return {
     name: 'notifications',
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
-      campaignRoutes(app, { bind: recorded, inbox, history: campaignConsole.history, send })
+      campaignRoutes(app, recorded, send)
       heldSendRoutes(app, { bind, securityLog: deps.securityLog, ...heldSends })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
-      campaignConsole.routes(app, bind)
+      consoleRoutes(app, bind)
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind)
@@ -154,15 +163,15 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     projections: notificationsProjections,
     start: async () => {
       audience.start()
-      await delivery?.start()
+      await workers?.start()
     },
     stop: async () => {
-      await Promise.all([audience.stop(), delivery?.stop()])
+      await Promise.all([audience.stop(), workers?.stop()])
     },
     inbox,
     progress,
     people,
     selectAudience,
-    seen: (userId, seq, epoch) => delivery?.seen(userId, seq, epoch),
+    seen: (userId, seq, epoch) => workers?.seen(userId, seq, epoch),
   }
 }

@@ -11,9 +11,9 @@ import { type DataPorts, openDataPorts } from '@portal/platform/runtime/open-por
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
-import { buildDelivery, type Delivery } from './delivery/build-delivery.ts'
+import { buildWorkers, type Workers } from './build-workers.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
-import { createRemoteReceipts, createRemoteSeenSource, onSeenReports } from './delivery/seen-reports.ts'
+import { createRemoteReceipts, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -32,11 +32,11 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
   const timings = timingsOf(config)
   const seenSource = createRemoteSeenSource(peers, logger)
   const unconfirmed = createUnconfirmedOutcomes()
-  let delivering: Delivery | undefined
+  let delivering: Workers | undefined
   let lease: Lease | undefined
 
   const lead = async (signal: AbortSignal): Promise<void> => {
-    const delivery = buildDelivery({
+    const workers = buildWorkers({
       ...host,
       push,
       timings,
@@ -44,13 +44,13 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
       seenSource,
       unconfirmed,
     })
-    delivering = delivery
+    delivering = workers
     try {
-      await delivery.start()
+      await workers.start()
       if (!signal.aborted) await once(signal, 'abort')
     } finally {
       delivering = undefined
-      await delivery.stop()
+      await workers.stop()
     }
   }
   return {

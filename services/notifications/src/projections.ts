@@ -6,7 +6,7 @@ import { deviceProjection } from './device/projection.ts'
 import { devicePublisher } from './device/decider.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { inboxPublisher } from './inbox/publish.ts'
-import { recipientProjection } from './recipient/projection.ts'
+import { recipientProjection } from './known-recipients/projection.ts'
 
 /**
  * Translates recorded events into messages. Together with the projections it is all that a replay needs of this

@@ -1,7 +1,7 @@
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
 import { buildNotifications, type NotificationsService } from './app.ts'
-import type { SeenReceipts } from './delivery/seen-reports.ts'
+import type { SeenReceipts } from './seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 

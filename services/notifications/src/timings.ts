@@ -1,7 +1,9 @@
 import { limits } from '@portal/contracts/shared/rules'
 import type { Config } from '@portal/platform/settings/config'
 import { recipientsPerAppend } from './campaign/events.ts'
-import type { RetryBackoff } from './delivery/deferrals.ts'
+
+/** Exponential backoff: the first pause, doubled each time, up to the maximum. */
+export type RetryBackoff = { readonly firstMs: number; readonly maxMs: number }
 
 /** Delays and limits by design. Shorter in tests. */
 export type NotificationTimings = {

@@ -4,7 +4,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { pino } from 'pino'
-import { createDeliveryParts } from '../src/delivery/build-delivery.ts'
+import { buildDelivery } from '../src/delivery/build-delivery.ts'
 import { campaignDecider } from '../src/campaign/decider.ts'
 import { pendingDeliveriesProjection, readPending } from '../src/delivery/pending-deliveries.ts'
 import { createUnconfirmedOutcomes } from '../src/delivery/record-outcomes.ts'
@@ -161,7 +161,7 @@ export const createDeliveryWorld = (options: Options) => {
 
   let unconfirmed = createUnconfirmedOutcomes()
   const startWorker = () =>
-    createDeliveryParts({
+    buildDelivery({
       eventStore,
       readModel: { ...inboxes.readModel, entries: withoutLost },
       pendingDeliveries: pendingDeliveries.reads,

@@ -23,7 +23,7 @@ import { pino } from 'pino'
 import type { z } from 'zod'
 import { buildNotifications } from '../src/app.ts'
 import { pendingDeliveriesProjection } from '../src/delivery/pending-deliveries.ts'
-import type { SeenReceipts, SeenSource } from '../src/delivery/seen-reports.ts'
+import type { SeenReceipts, SeenSource } from '../src/seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from '../src/projections.ts'
 import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
 import {

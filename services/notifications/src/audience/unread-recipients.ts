@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
-import { readRecipientItems, type RecipientItem } from '../inbox/recipient-items.ts'
+import { readRecipientItems, type RecipientItem } from '../recipient-items.ts'
 import { inboxProjectionName, itemOf, recipientsOf, recipientsRef, wasReadByUser } from '../read-model.ts'
 
 type Reads = Pick<ReadStore, 'getMany' | 'entries'>

@@ -5,9 +5,8 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import type { SeenReceipts } from '../delivery/seen-reports.ts'
-import { inboxProjection } from '../inbox/projection.ts'
-import { campaignPartition } from '../read-model.ts'
+import type { SeenReceipts } from '../seen-reports.ts'
+import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 import { campaignDecider } from './decider.ts'
 import type { RecordedCampaign } from './record-campaign.ts'
 
@@ -36,7 +35,7 @@ export const createAnswerSender = ({ eventStore, readModel, receipts, receiptTim
     const projected =
       position === undefined ||
       waitForProjection(readModel, {
-        projection: inboxProjection,
+        projection: inboxProjectionRef,
         partition: campaignPartition,
         eventPosition: position,
         timeoutMs: receiptTimeoutMs,

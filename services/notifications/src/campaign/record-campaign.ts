@@ -7,7 +7,7 @@ import { handleCommand, type LoadedState, loadState } from '@portal/platform/dec
 import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
 import type { AudienceRejection } from '../audience/resolve-audience.ts'
 import type { SelectAudience } from '../audience/select-audience.ts'
-import type { KnownRecipients } from '../recipient/known-recipients.ts'
+import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
 import { campaignDecider, type CampaignRejection, type CampaignState, decidedBefore, type Sending } from './decider.ts'
 import { createPlanCampaign } from './plan-campaign.ts'
 import type { SendRequest } from './send-request.ts'

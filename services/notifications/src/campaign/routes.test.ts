@@ -10,7 +10,7 @@ import { type Harness, startHarness } from '@portal/notifications/testing/harnes
 import type { Person } from '@portal/notifications/testing/people'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SeenReceipts } from '../delivery/seen-reports.ts'
+import type { SeenReceipts } from '../seen-reports.ts'
 import { apiErrorOf } from './routes.ts'
 
 let harness: Harness

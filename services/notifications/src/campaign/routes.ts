@@ -1,14 +1,11 @@
 import * as error from '@portal/contracts/notifications/errors'
-import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { audienceErrorOf } from '../audience/routes.ts'
-import type { InboxReader } from '../inbox/inbox-reader.ts'
-import { sentMessage } from './action-messages.ts'
-import type { History } from './history.ts'
 import type { SendRejection } from './record-campaign.ts'
 import type { SendNotification } from './send-campaign.ts'
 
@@ -53,25 +50,12 @@ export const apiErrorOf = (rejection: SendRejection): ApiError => {
   }
 }
 
-type Deps = {
-  readonly bind: BindRoute
-  readonly inbox: Pick<InboxReader, 'page'>
-  readonly history: History
-  readonly send: SendNotification
-}
+/** In the words of the specification, also for one device. */
+export const sentMessage = (devices: number): string => `Notification sent successfully to ${devices} devices`
 
-export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
+export const campaignRoutes = (app: FastifyInstance, bind: BindRoute, send: SendNotification): void =>
   bind(app, sendNotification, async (call) => {
     const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
     if (!sent.ok) return rejected(apiErrorOf(sent.error))
     return ok({ success: true, message: sentMessage(sent.value.successCount), ...sent.value })
   })
-
-  bind(app, listRecentNotifications, async ({ session, query }) => {
-    if (session.role === 'admin') return ok({ success: true, ...(await history(query)) })
-    // The filter of the history does not apply to an inbox.
-    const { page, limit } = query
-    const { notifications, pagination } = await inbox.page(session.userId, { page, limit })
-    return ok({ success: true, notifications, pagination })
-  })
-}

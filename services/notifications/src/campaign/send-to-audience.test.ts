@@ -12,7 +12,7 @@ import { type Harness, startHarness } from '@portal/notifications/testing/harnes
 import type { Person } from '@portal/notifications/testing/people'
 import { until } from '@portal/platform/testing/until'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SeenReceipts } from '../delivery/seen-reports.ts'
+import type { SeenReceipts } from '../seen-reports.ts'
 import { campaignDecider } from './decider.ts'
 
 let harness: Harness

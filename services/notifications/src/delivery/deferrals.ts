@@ -1,4 +1,5 @@
 import { boundedCache } from '@portal/platform/cache/bounded-cache'
+import type { RetryBackoff } from '../timings.ts'
 import { attemptKey } from './attempts.ts'
 import type { PendingDelivery } from './pending-deliveries.ts'
 
@@ -15,9 +16,6 @@ export type DeferralReason =
 
 /** Reasons with their minimum wait in milliseconds. */
 export type Reasons = ReadonlyMap<DeferralReason, number>
-
-/** Exponential backoff: the first pause, doubled each time, up to the maximum. */
-export type RetryBackoff = { readonly firstMs: number; readonly maxMs: number }
 
 type Wait = { readonly sinceMs: number; readonly pauseMs: number }
 type Deferral = { readonly untilMs: number; readonly waits: ReadonlyMap<DeferralReason, Wait> }

@@ -1,6 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { readRecipientItems } from '../inbox/recipient-items.ts'
+import { readRecipientItems } from '../recipient-items.ts'
 import { attemptLookup, itemOf, recipientsOf, recipientsRef, resentRef, wasReadByUser } from '../read-model.ts'
 import type { DeliveryId } from './deferrals.ts'
 

@@ -13,7 +13,7 @@ import { outcomeOf } from './attempts.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
 import { recordOutcomes } from './record-outcomes.ts'
-import type { SeenReports } from './seen-reports.ts'
+import type { SeenReports } from '../seen-reports.ts'
 
 /** Users with reports, one entry per epoch. Enough for all users who are online. */
 const maxUsers = 100_000

@@ -7,7 +7,7 @@ import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { campaignDecider, type CampaignState, type PlannedChunk } from '../campaign/decider.ts'
-import { inboxProjection } from '../inbox/projection.ts'
+import { inboxProjectionRef } from '../read-model.ts'
 import { type Plan, readPlan } from './read-plan.ts'
 
 /** Per append: 2,000 recipients take milliseconds, so that requests are served in between. */
@@ -46,7 +46,12 @@ const lastMessageOf = (chunks: readonly PlannedChunk[], position: Position | und
  */
 export const createDistributePlan = ({ eventStore, readModel, signal }: Deps) => {
   const waitForInbox = async ({ partition, messagePosition: awaited }: Appended): Promise<void> => {
-    const progress = { projection: inboxProjection, partition, messagePosition: awaited, timeoutMs: projectionPollMs }
+    const progress = {
+      projection: inboxProjectionRef,
+      partition,
+      messagePosition: awaited,
+      timeoutMs: projectionPollMs,
+    }
     while (!(await waitForProjection(readModel, progress))) {
       signal.throwIfAborted()
       // An unavailable read model answers at once.

@@ -8,7 +8,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { CatalogEventOf } from '../bus-messages.ts'
 import { campaignDecider } from '../campaign/decider.ts'
-import { recipientRef } from '../recipient/projection.ts'
+import { recipientRef } from '../known-recipients/projection.ts'
 
 type Enrollment = CatalogEventOf<'LearnerEnrolled'>['data']
 

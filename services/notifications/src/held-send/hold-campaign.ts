@@ -13,9 +13,8 @@ import { createPlanCampaign } from '../campaign/plan-campaign.ts'
 import { createSelectUsers, type SendRejection } from '../campaign/record-campaign.ts'
 import { leftOutOf } from '../campaign/send-campaign.ts'
 import { sendingOf, type SendRequest } from '../campaign/send-request.ts'
-import { inboxProjection } from '../inbox/projection.ts'
-import type { KnownRecipients } from '../recipient/known-recipients.ts'
-import { campaignPartition } from '../read-model.ts'
+import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
+import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
@@ -71,7 +70,7 @@ export const createHoldCampaign = (deps: Deps) => {
     // The sender's other tabs read the list once they are told.
     if (position !== undefined)
       await waitForProjection(readModel, {
-        projection: inboxProjection,
+        projection: inboxProjectionRef,
         partition: campaignPartition,
         eventPosition: position,
       })

@@ -12,10 +12,8 @@ import type { Checkpoints } from '@portal/platform/read-model/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
-import { apiErrorOf } from '../campaign/routes.ts'
-import { sentMessage } from '../campaign/action-messages.ts'
-import { inboxProjection } from '../inbox/projection.ts'
-import { campaignPartition } from '../read-model.ts'
+import { apiErrorOf, sentMessage } from '../campaign/routes.ts'
+import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 import type { HeldReader } from './held-list.ts'
 import type { HoldCampaign } from './hold-campaign.ts'
 import type { SendHeld } from './send-held.ts'
@@ -64,7 +62,7 @@ export const heldSendRoutes = (app: FastifyInstance, deps: Deps): void => {
       const { position } = result.value
       if (position !== undefined)
         await waitForProjection(readModel, {
-          projection: inboxProjection,
+          projection: inboxProjectionRef,
           partition: campaignPartition,
           eventPosition: position,
         })

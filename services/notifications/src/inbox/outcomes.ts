@@ -3,7 +3,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { activityRef, countDeliveries, isDelivered } from '../campaign/campaign-activity.ts'
+import { activityRef, countDeliveries, isDelivered } from '../activity/campaign-activity.ts'
 import {
   attemptLookup,
   type BucketRecipients,

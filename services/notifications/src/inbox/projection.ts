@@ -3,7 +3,7 @@ import type { Projection, ReadModelView } from '@portal/platform/projection/proj
 import type { Write } from '@portal/platform/read-model/port'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { bucketDayRef, countArrivals, dayAt } from '../activity/counts.ts'
-import { applyCampaignAction } from '../campaign/campaign-actions.ts'
+import { applyCampaignAction } from '../actions/campaign-actions.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
 import { addHeld, removeHeld } from '../held-send/held-list.ts'
 import {

@@ -4,7 +4,7 @@ import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
 import { bucketDayRef, countArrivalsRead, countEntryRead, countReads, dayAt } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { activityRef, countRead } from '../campaign/campaign-activity.ts'
+import { activityRef, countRead } from '../activity/campaign-activity.ts'
 import {
   headOf,
   headRef,

@@ -17,7 +17,7 @@ import {
   wasReadByUser,
 } from '../read-model.ts'
 import { keepChange } from './kept-changes.ts'
-import { readRecipientItems } from './recipient-items.ts'
+import { readRecipientItems } from '../recipient-items.ts'
 import { erasedText } from './stored-text.ts'
 
 const afterRecall = (head: InboxHead, isUnread: boolean): InboxHead => ({

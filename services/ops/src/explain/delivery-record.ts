@@ -1,8 +1,8 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
-import { groupOf } from '@portal/notifications/campaign/person-deliveries'
-import { readRecipientTimes } from '@portal/notifications/campaign/recipient-times'
+import { groupOf } from '@portal/notifications/recipients/person-deliveries'
+import { readRecipientTimes } from '@portal/notifications/recipients/recipient-times'
 import { pendingDeliveriesProjection, readPending } from '@portal/notifications/delivery/pending-deliveries'
 import { deviceDecider } from '@portal/notifications/device/decider'
 import {

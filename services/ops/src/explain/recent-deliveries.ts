@@ -1,7 +1,7 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
-import { groupOf } from '@portal/notifications/campaign/person-deliveries'
+import { groupOf } from '@portal/notifications/recipients/person-deliveries'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { headOf, headRef, isRead, itemList, itemOf, recipientsRef, resentRef } from '@portal/notifications/read-model'
 import { counted, moment, table } from '../output/format.ts'

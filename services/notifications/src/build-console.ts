@@ -1,0 +1,59 @@
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import type { EventStore } from '@portal/platform/event-store/port'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
+import type { FastifyInstance } from 'fastify'
+import type { PeopleIndex } from './audience/people-index.ts'
+import type { ContentCache } from './inbox/content-cache.ts'
+import type { InboxReader } from './inbox/inbox-reader.ts'
+import { createCampaignDetail } from './history/campaign-detail.ts'
+import { createCampaignIndex } from './history/campaign-index.ts'
+import { createCampaignOutcomes } from './history/campaign-outcomes.ts'
+import { createCampaignSearch } from './history/campaign-search.ts'
+import type { CampaignStates } from './actions/campaign-states.ts'
+import { historyRoutes } from './history/routes.ts'
+import { createExportRecipients } from './recipients/export-recipients.ts'
+import type { ResendableRecipients } from './actions/resend-campaign.ts'
+import { createHistory } from './history/history.ts'
+import { createPersonDeliveries } from './recipients/person-deliveries.ts'
+import type { CampaignProgressReader } from './campaign/progress.ts'
+import { createRecipientsReader } from './recipients/recipients-reader.ts'
+import { recipientsRoutes } from './recipients/routes.ts'
+import { createRecipientsViews } from './recipients/recipients-view.ts'
+import { createSentItems } from './history/sent-items.ts'
+
+type ConsoleDeps = {
+  readonly eventStore: Pick<EventStore, 'read' | 'append'>
+  readonly readModel: ReadStore
+  readonly contentCache: ContentCache
+  readonly inbox: Pick<InboxReader, 'page'>
+  readonly progress: CampaignProgressReader
+  readonly people: PeopleIndex
+  readonly states: CampaignStates
+  readonly resendable: ResendableRecipients
+  readonly clockAndIds: Pick<ClockAndIds, 'newId' | 'now'>
+  readonly securityLog: SecurityLog
+}
+
+/** Builds the routes by which admins follow campaigns after the send. */
+export const buildConsoleRoutes = (deps: ConsoleDeps) => {
+  const { eventStore, readModel, contentCache, inbox, progress, people, states, resendable, clockAndIds, securityLog } =
+    deps
+  const sentItems = createSentItems({ contentCache, progress, people })
+  const history = createHistory({
+    readModel,
+    sentItems,
+    index: createCampaignIndex(readModel),
+    search: createCampaignSearch(readModel),
+    outcomes: createCampaignOutcomes({ progress, now: clockAndIds.now }),
+  })
+  const campaignDetail = createCampaignDetail({ readModel, sentItems, resendable, states, people })
+  const personDeliveries = createPersonDeliveries({ readModel, contentCache, people })
+  const recipients = createRecipientsReader({ readModel, views: createRecipientsViews({ readModel, people }) })
+  const exportAll = createExportRecipients({ eventStore, recipients, states, clockAndIds })
+  return (app: FastifyInstance, bind: BindRoute): void => {
+    historyRoutes(app, { bind, inbox, history, campaignDetail })
+    recipientsRoutes(app, { bind, securityLog, recipients, exportAll, personDeliveries })
+  }
+}

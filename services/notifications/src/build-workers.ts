@@ -1,0 +1,145 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { noObservability } from '@portal/platform/observability/observability'
+import type { PushSender } from '@portal/platform/outbound/port'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
+import { sessionsProjectionRef } from '@portal/platform/session/session-denylist'
+import { buildDelivery } from './delivery/build-delivery.ts'
+import { observeDelivery } from './delivery/observe-delivery.ts'
+import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
+import { createUnconfirmedOutcomes, type UnconfirmedOutcomes } from './delivery/record-outcomes.ts'
+import { createDeliveryWorker } from './delivery/worker.ts'
+import { createDevices, createEndPushTokens, createHandleDevice } from './device/devices.ts'
+import { deviceProjection } from './device/projection.ts'
+import { createDistributor } from './distribution/distributor.ts'
+import { createEnrollmentNotices } from './enrollment-notice/enrollment-notices.ts'
+import { createDueSends } from './held-send/due-sends.ts'
+import { createSendHeld } from './held-send/send-held.ts'
+import { inboxProjection } from './inbox/projection.ts'
+import { recipientProjection } from './known-recipients/projection.ts'
+import { localSeenSource, type SeenReceipts, type SeenSource } from './seen-reports.ts'
+import type { NotificationTimings } from './timings.ts'
+
+type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
+  readonly push: PushSender
+  readonly timings: NotificationTimings
+  /** Queried before each push if the sockets are in other processes. */
+  readonly seenSource?: SeenSource
+  /** Counts the open devices for the answer to the sender. */
+  readonly receipts: SeenReceipts
+  /** From an earlier term as leader in this process. */
+  readonly unconfirmed?: UnconfirmedOutcomes
+}
+
+export type Workers = {
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** A visible tab of the user has shown everything up to `seq` in `epoch`. */
+  seen(userId: UserId, seq: number, epoch: string): void
+}
+
+/**
+ * Builds what one process of a portal does in the background: it delivers, distributes planned campaigns, sends held
+ * ones when they are due, and notifies of enrollments. Only this part of the context calls the push provider.
+ */
+export const buildWorkers = (deps: WorkersDeps): Workers => {
+  const { readModels, vault, clockAndIds, timings, receipts, logger } = deps
+  const {
+    seenSource = localSeenSource,
+    unconfirmed = createUnconfirmedOutcomes(),
+    observability = noObservability(),
+  } = deps
+  const { eventStore, bus, push } = observeDelivery(deps, observability)
+  const readModel = readModels.of(inboxProjection)
+  const pendingDeliveries = readModels.of(pendingDeliveriesProjection)
+  const deviceReadModel = readModels.of(deviceProjection)
+  const sessions = readModels.of(sessionsProjectionRef)
+  const handle = createHandleDevice({ eventStore: deps.eventStore, clockAndIds })
+  const devices = createDevices({ handle, readModel: deviceReadModel, sessions, vault })
+
+  const abort = new AbortController()
+  const ports = {
+    eventStore,
+    readModel,
+    pendingDeliveries,
+    devices,
+    push,
+    seenSource,
+    clockAndIds,
+    logger,
+    signal: abort.signal,
+  }
+  const { now, schedule, seenBatcher, deliverDue, stopPushing } = buildDelivery({
+    ...ports,
+    timings,
+    unconfirmed,
+  })
+  const worker = createDeliveryWorker({
+    bus,
+    readModel,
+    pendingDeliveries,
+    control: readModels.control,
+    continuity: readModels.continuity,
+    log: deps.eventStore,
+    now,
+    schedule,
+    deliverDue,
+    seenBatcher,
+    endPushTokens: createEndPushTokens({ sessions, deviceReadModel, devices }),
+    metrics: observability.metrics,
+    logger,
+    abort,
+  })
+  const { control, continuity } = readModels
+  const distributor = createDistributor({
+    bus: deps.bus,
+    eventStore: deps.eventStore,
+    readModel,
+    control,
+    continuity,
+    logger,
+  })
+
+  const enrollmentNotices = createEnrollmentNotices({
+    bus: deps.bus,
+    eventStore: deps.eventStore,
+    recipients: readModels.of(recipientProjection),
+    clockAndIds,
+    control,
+    continuity,
+    logger,
+  })
+
+  const { receiptTimeoutMs, maxRecipientsPerAppend } = timings
+  const dueSends = createDueSends({
+    readModel,
+    sendHeld: createSendHeld({
+      ...ports,
+      eventStore: deps.eventStore,
+      receipts,
+      receiptTimeoutMs,
+      maxRecipientsPerAppend,
+    }),
+    now: clockAndIds.now,
+    logger,
+  })
+
+  return {
+    start: async () => {
+      await worker.start()
+      await distributor.start()
+      await enrollmentNotices.start()
+      dueSends.start()
+      // Reports from before this process delivered. Without them these users would wait for the timeout.
+      for (const report of await seenSource.latest()) seenBatcher.seen(...report)
+    },
+    stop: async () => {
+      await dueSends.stop()
+      await enrollmentNotices.stop()
+      await distributor.stop()
+      await worker.stop()
+      await stopPushing()
+      await seenBatcher.stop()
+    },
+    seen: seenBatcher.seen,
+  }
+}

@@ -1,0 +1,22 @@
+import { upwardImports } from '@portal/platform/testing/upward-imports'
+import { expect, it } from 'vitest'
+
+/** From the bottom up. A folder or file imports only from lower lines. */
+const layers: readonly (readonly string[])[] = [
+  ['bus-messages.ts', 'read-model.ts', 'seen-reports.ts'],
+  ['activity', 'device', 'known-recipients', 'recipient-items.ts'],
+  ['audience'],
+  ['campaign'],
+  ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],
+  ['held-send'],
+  ['inbox'],
+  ['delivery', 'history', 'recipients'],
+  ['build-audience.ts', 'build-console.ts', 'build-workers.ts', 'projections.ts'],
+  ['app.ts', 'delivery-main.ts'],
+  ['service.ts'],
+  ['main.ts'],
+]
+
+it('each folder of notifications imports only from lower layers', () => {
+  expect(upwardImports(import.meta.dirname, layers)).toEqual({ unlisted: [], missing: [], upward: [] })
+})

@@ -1,0 +1,99 @@
+import {
+  exportRecipients,
+  getPerson,
+  listRecipients,
+  readNotification,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
+import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { campaignDecider } from '../campaign/decider.ts'
+
+let portal: Harness
+let admin: Person
+let learner: Person
+let id: NotificationId
+
+beforeAll(async () => {
+  portal = await startHarness()
+  const [first, ...learners] = await portal.people(3)
+  if (!first || !learners[0]) throw new Error('test user missing')
+  ;[admin, learner] = [first, learners[0]]
+  const body = { userIds: learners.map(({ userId }) => userId), title: 'Fees', message: 'Are due', type: 'Exam' }
+  id = (await portal.call(sendNotification, { as: admin, body })).notificationId
+})
+afterAll(() => portal.stop())
+
+const unknown = { id: notificationIdAt(99) }
+
+describe('the recipients of a notification', () => {
+  it('are listed for admins, with names', async () => {
+    const page = await portal.call(listRecipients, { as: admin, params: { id }, query: { limit: 2 } })
+    expect(page.recipients).toHaveLength(2)
+    for (const { fullName, personalEmail, status } of page.recipients) {
+      expect([fullName, personalEmail, status]).toEqual([
+        expect.stringMatching(/./),
+        expect.stringMatching(/@/),
+        'pending',
+      ])
+    }
+    expect(page.counts).toEqual({ pending: 3, live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0 })
+    expect(page.pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 })
+  })
+
+  it('of an unknown notification are not found', async () => {
+    for (const route of [listRecipients, exportRecipients]) {
+      const answer = await portal.inject(route, { as: admin, params: unknown })
+      expect([answer.statusCode, answer.json().message]).toEqual([404, 'Notification not found'])
+    }
+  })
+})
+
+describe('the export', () => {
+  const exported = async () => {
+    const events = []
+    for await (const { type, data, metadata } of portal.context.eventStore.read(streamOf(campaignDecider.category, id)))
+      if (type === 'RecipientsExported') events.push({ data, by: metadata.actorId })
+    return events
+  }
+
+  it('is a CSV file of what the filter selects, and is recorded with the admin', async () => {
+    const answer = await portal.inject(exportRecipients, { as: admin, params: { id }, query: { status: 'pending' } })
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="recipients-${id}.csv"`,
+    })
+    expect(answer.body.trimEnd().split('\r\n')).toHaveLength(4)
+    expect(await exported()).toEqual([
+      { data: { notificationId: id, requestedBy: admin.userId, rows: 3 }, by: admin.userId },
+    ])
+    expect(portal.context.securityLog.events.at(-1)).toMatchObject({ event: 'users-listed', result: 'ok', target: id })
+  })
+
+  it('can be empty', async () => {
+    const answer = await portal.inject(exportRecipients, { as: admin, params: { id }, query: { status: 'failed' } })
+    expect(answer.body.trimEnd().split('\r\n')).toHaveLength(1)
+  })
+})
+
+describe('a person', () => {
+  it('has their last notifications with status, reason and read time', async () => {
+    await portal.call(readNotification, { as: learner, params: { id } })
+    await portal.untilProjected()
+    const found = await portal.call(getPerson, { as: admin, params: { userId: learner.userId } })
+    expect(found.person).toMatchObject({ userId: learner.userId, fullName: expect.stringMatching(/./) })
+    const [newest] = found.deliveries
+    expect(newest).toMatchObject({ notificationId: id, title: 'Fees', type: 'Exam' })
+    expect(newest?.says).toMatch(/\.$/)
+    expect(newest?.readAt).toBeDefined()
+  })
+
+  it('is not found if it is unknown', async () => {
+    const answer = await portal.inject(getPerson, { as: admin, params: { userId: userIdAt(999) } })
+    expect([answer.statusCode, answer.json().message]).toEqual([404, 'User not found'])
+  })
+})
