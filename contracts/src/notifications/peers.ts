@@ -3,9 +3,9 @@ import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 
 /**
  * Subjects of requests and broadcasts between gateways, the notifications service and delivery; see
- * services/platform/src/peers.
+ * services/platform/src/peers. Subjects keep their names, because processes of different releases run side by side.
  */
-export const peerSubjects = { seen: 'seen', seenUpTo: 'seen-up-to', receipts: 'receipts' } as const
+export const peerSubjects = { seen: 'seen', seenUpTo: 'seen-up-to', seenCount: 'receipts' } as const
 
 /** Maximum reports per message. A sender with more reports sends the latest. */
 export const maxSeenReports = 10_000
@@ -33,10 +33,10 @@ export type SeenQuestion = z.infer<typeof seenQuestionSchema>
  * Asks how many open devices of these users have shown the notification. The answer comes within `timeoutMs`. Without
  * `userIds`, which a large campaign omits, it counts all devices after `timeoutMs`.
  */
-export const receiptsQuestionSchema = z.object({
+export const seenCountQuestionSchema = z.object({
   notificationId: notificationIdSchema,
   userIds: z.array(userIdSchema).optional(),
   timeoutMs: z.number().nonnegative(),
 })
-export type ReceiptsQuestion = z.infer<typeof receiptsQuestionSchema>
-export const receiptsAnswerSchema = z.number().int().nonnegative()
+export type SeenCountQuestion = z.infer<typeof seenCountQuestionSchema>
+export const seenCountSchema = z.number().int().nonnegative()

@@ -19,7 +19,7 @@ type GatewayHost = Pick<
 
 type GatewayLinks = Pick<
   SocketDeps,
-  'connections' | 'receipts' | 'inbox' | 'progress' | 'campaigns' | 'seen' | 'adapter' | 'gateway'
+  'connections' | 'seenCounter' | 'inbox' | 'progress' | 'campaigns' | 'seen' | 'adapter' | 'gateway'
 > & {
   readonly mailbox?: DevMailbox | undefined
   /** Binds the routes that other processes serve. */

@@ -25,7 +25,7 @@ import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './known-recipients/known-recipients.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
 import { buildWorkers } from './build-workers.ts'
-import type { SeenReceipts, SeenSource } from './seen-reports.ts'
+import type { SeenCounter, SeenSource } from './seen-reports.ts'
 import { createDevices, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
@@ -40,7 +40,7 @@ import { notificationsProjections, notificationsPublishers } from './projections
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
 type NotificationsDeps = ServiceDeps & {
-  readonly receipts: SeenReceipts
+  readonly seenCounter: SeenCounter
   readonly timings?: NotificationTimings
   /** Browser configuration for push; undefined without a push provider. */
   readonly pushClient?: PushClientConfig | undefined
@@ -61,7 +61,7 @@ export type NotificationsService = Service & {
 }
 
 export const buildNotifications = (deps: NotificationsDeps): NotificationsService => {
-  const { eventStore, readModels, vault, clockAndIds, limiters, bind, receipts } = deps
+  const { eventStore, readModels, vault, clockAndIds, limiters, bind, seenCounter } = deps
   const timings = deps.timings ?? defaultTimings
   const logger = deps.logger.child({ service: 'notifications' })
 
@@ -72,7 +72,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const progress = createCampaignProgress(readModel)
   const markRead = createMarkRead({ eventStore, readModel, inbox, now: clockAndIds.now })
   const activity = createActivityReader({ readModel, now: clockAndIds.now, cacheMs: timings.activityCacheMs })
-  const { receiptTimeoutMs, maxRecipientsPerAppend } = timings
+  const { seenTimeoutMs, maxRecipientsPerAppend } = timings
 
   // Users and the rules that select them.
   const audience = buildAudience({ readModels, vault, contentCache, logger })
@@ -85,8 +85,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     selectAudience,
     vault,
     clockAndIds,
-    receipts,
-    receiptTimeoutMs,
+    seenCounter,
+    seenTimeoutMs,
     maxRecipientsPerAppend,
     logger,
   }

@@ -16,7 +16,7 @@ import { createDueSends } from './held-send/due-sends.ts'
 import { createSendHeld } from './held-send/send-held.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
-import { localSeenSource, type SeenReceipts, type SeenSource } from './seen-reports.ts'
+import { localSeenSource, type SeenCounter, type SeenSource } from './seen-reports.ts'
 import type { NotificationTimings } from './timings.ts'
 
 type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
@@ -25,7 +25,7 @@ type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   /** Queried before each push if the sockets are in other processes. */
   readonly seenSource?: SeenSource
   /** Counts the open devices for the answer to the sender. */
-  readonly receipts: SeenReceipts
+  readonly seenCounter: SeenCounter
   /** From an earlier term as leader in this process. */
   readonly unconfirmed?: UnconfirmedOutcomes
 }
@@ -42,7 +42,7 @@ export type Workers = {
  * ones when they are due, and notifies of enrollments. Only this part of the context calls the push provider.
  */
 export const buildWorkers = (deps: WorkersDeps): Workers => {
-  const { readModels, vault, clockAndIds, timings, receipts, logger } = deps
+  const { readModels, vault, clockAndIds, timings, seenCounter, logger } = deps
   const {
     seenSource = localSeenSource,
     unconfirmed = createUnconfirmedOutcomes(),
@@ -109,14 +109,14 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
     logger,
   })
 
-  const { receiptTimeoutMs, maxRecipientsPerAppend } = timings
+  const { seenTimeoutMs, maxRecipientsPerAppend } = timings
   const dueSends = createDueSends({
     readModel,
     sendHeld: createSendHeld({
       ...ports,
       eventStore: deps.eventStore,
-      receipts,
-      receiptTimeoutMs,
+      seenCounter,
+      seenTimeoutMs,
       maxRecipientsPerAppend,
     }),
     now: clockAndIds.now,

@@ -13,7 +13,7 @@ import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
 import { buildWorkers, type Workers } from './build-workers.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
-import { createRemoteReceipts, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
+import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -40,7 +40,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
       ...host,
       push,
       timings,
-      receipts: createRemoteReceipts(peers),
+      seenCounter: createRemoteSeenCounter(peers),
       seenSource,
       unconfirmed,
     })

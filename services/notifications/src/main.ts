@@ -4,7 +4,7 @@ import { openPeers } from '@portal/platform/peers/redis-adapter'
 import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
-import { createRemoteReceipts } from './seen-reports.ts'
+import { createRemoteSeenCounter } from './seen-reports.ts'
 import { notificationsService } from './service.ts'
 
 /** Runs campaigns and inboxes as a process. delivery-main.ts runs the pushes. */
@@ -21,6 +21,6 @@ await runProcess({
       openOwn: openRemoteSigningKeys,
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    return runServices(process, ports, { services: [build(ports, { receipts: createRemoteReceipts(peers) })] })
+    return runServices(process, ports, { services: [build(ports, { seenCounter: createRemoteSeenCounter(peers) })] })
   },
 })

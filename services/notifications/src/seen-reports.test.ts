@@ -2,7 +2,7 @@ import { peerSubjects } from '@portal/contracts/notifications/peers'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { createRemoteReceipts, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
+import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 
 const logger = pino({ level: 'silent' })
 const answering = (...answers: readonly unknown[]) => {
@@ -13,20 +13,20 @@ const answering = (...answers: readonly unknown[]) => {
   }
 }
 
-describe('receipts of several gateways', () => {
+describe('the seen count of several gateways', () => {
   it('are added up, and an invalid number counts as 0', async () => {
     const peers = answering(2, 'many', 3, -1, null)
-    const receipts = createRemoteReceipts(peers)
-    expect(await receipts.wait(notificationIdAt(1), [userIdAt(1), userIdAt(2)], 1_500)).toBe(5)
+    const seenCounter = createRemoteSeenCounter(peers)
+    expect(await seenCounter.wait(notificationIdAt(1), [userIdAt(1), userIdAt(2)], 1_500)).toBe(5)
     expect(peers.questions).toEqual([
       [
-        peerSubjects.receipts,
+        peerSubjects.seenCount,
         { notificationId: notificationIdAt(1), userIds: [userIdAt(1), userIdAt(2)], timeoutMs: 1_500 },
       ],
     ])
   })
   it('are 0 if no gateway responds', async () => {
-    expect(await createRemoteReceipts(answering()).wait(notificationIdAt(1), [userIdAt(1)], 1_500)).toBe(0)
+    expect(await createRemoteSeenCounter(answering()).wait(notificationIdAt(1), [userIdAt(1)], 1_500)).toBe(0)
   })
 })
 

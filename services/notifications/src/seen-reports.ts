@@ -1,8 +1,8 @@
 import {
   maxSeenReports,
   peerSubjects,
-  receiptsAnswerSchema,
-  type ReceiptsQuestion,
+  seenCountSchema,
+  type SeenCountQuestion,
   type SeenQuestion,
   seenReportsSchema,
 } from '@portal/contracts/notifications/peers'
@@ -11,7 +11,7 @@ import type { Peers } from '@portal/platform/peers/port'
 import type { Logger } from 'pino'
 
 /** Port to the gateways, which own the sockets. It counts the open devices that have shown a notification. */
-export type SeenReceipts = {
+export type SeenCounter = {
   /**
    * Returns the number of these users' open devices that have shown it. Resolves once all have, at once if none is
    * connected, or after `timeoutMs` with the current number. Without users, it counts all devices after `timeoutMs`.
@@ -26,11 +26,11 @@ const networkMarginMs = 200
  * Asks all gateways and adds up the answers, because each knows only its own sockets. A gateway that does not
  * respond counts as 0.
  */
-export const createRemoteReceipts = (peers: Pick<Peers, 'request'>): SeenReceipts => ({
+export const createRemoteSeenCounter = (peers: Pick<Peers, 'request'>): SeenCounter => ({
   wait: async (notificationId, userIds, timeoutMs) => {
-    const question: ReceiptsQuestion = { notificationId, ...(userIds && { userIds: [...userIds] }), timeoutMs }
-    const answers = await peers.request(peerSubjects.receipts, question, timeoutMs + networkMarginMs)
-    return answers.reduce<number>((sum, answer) => sum + (receiptsAnswerSchema.safeParse(answer).data ?? 0), 0)
+    const question: SeenCountQuestion = { notificationId, ...(userIds && { userIds: [...userIds] }), timeoutMs }
+    const answers = await peers.request(peerSubjects.seenCount, question, timeoutMs + networkMarginMs)
+    return answers.reduce<number>((sum, answer) => sum + (seenCountSchema.safeParse(answer).data ?? 0), 0)
   },
 })
 

@@ -1,13 +1,13 @@
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
 import { buildNotifications, type NotificationsService } from './app.ts'
-import type { SeenReceipts } from './seen-reports.ts'
+import type { SeenCounter } from './seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 
 type NotificationsLinks = {
   /** Counts seen reports of open tabs. */
-  readonly receipts: SeenReceipts
+  readonly seenCounter: SeenCounter
   /** Set in the one process of a portal that delivers. */
   readonly delivery?: { readonly push: PushSender }
 }

@@ -12,7 +12,7 @@ export type NotificationTimings = {
   /** How long seen reports are collected before they are recorded. */
   readonly gatherSeenMs: number
   /** How long the response to a send waits for open devices. */
-  readonly receiptTimeoutMs: number
+  readonly seenTimeoutMs: number
   /** How long a confirmed send can be taken back. */
   readonly holdMs: number
   /** How long the response to a cancel waits until nothing is pending. */
@@ -34,7 +34,7 @@ export type NotificationTimings = {
 export const defaultTimings: NotificationTimings = {
   graceMs: 4_000,
   gatherSeenMs: 40,
-  receiptTimeoutMs: 1_500,
+  seenTimeoutMs: 1_500,
   holdMs: limits.sendHoldMs,
   cancelTimeoutMs: 4_000,
   recallTimeoutMs: 5_000,
@@ -49,6 +49,6 @@ export const defaultTimings: NotificationTimings = {
 export const timingsOf = ({ seenGraceMs, sendWaitMs, pushMaxAgeMs }: Config): NotificationTimings => ({
   ...defaultTimings,
   graceMs: seenGraceMs,
-  receiptTimeoutMs: sendWaitMs,
+  seenTimeoutMs: sendWaitMs,
   pushMaxAgeMs,
 })

@@ -23,7 +23,7 @@ import { pino } from 'pino'
 import type { z } from 'zod'
 import { buildNotifications } from '../src/app.ts'
 import { pendingDeliveriesProjection } from '../src/delivery/pending-deliveries.ts'
-import type { SeenReceipts, SeenSource } from '../src/seen-reports.ts'
+import type { SeenCounter, SeenSource } from '../src/seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from '../src/projections.ts'
 import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
 import {
@@ -68,7 +68,7 @@ export const requestOf = (route: AnyRoute, call: CallOptions): InjectOptions => 
 
 export type HarnessOptions = {
   readonly timings?: Partial<NotificationTimings>
-  readonly receipts?: SeenReceipts
+  readonly seenCounter?: SeenCounter
   readonly push?: RecordedPush
   readonly delivers?: boolean
   readonly seenSource?: SeenSource
@@ -79,7 +79,7 @@ export type HarnessOptions = {
 const quickTimings: NotificationTimings = {
   ...defaultTimings,
   graceMs: 600_000,
-  receiptTimeoutMs: 20_000,
+  seenTimeoutMs: 20_000,
   cancelTimeoutMs: 20_000,
   recallTimeoutMs: 20_000,
   gatherSeenMs: 1,
@@ -89,7 +89,7 @@ const quickTimings: NotificationTimings = {
 
 /** Below the store's limit for concurrent appends. */
 const registeredAtOnce = 1_000
-const noneConnected: SeenReceipts = { wait: async () => 0 }
+const noneConnected: SeenCounter = { wait: async () => 0 }
 const publishers = [...notificationsPublishers, authPublisher, catalogPublisher]
 
 const openPorts = async (folder: string) => {
@@ -119,7 +119,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     clockAndIds: systemClockAndIds,
     limiters: createMemoryLimiters(systemClockAndIds),
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
-    receipts: options.receipts ?? noneConnected,
+    seenCounter: options.seenCounter ?? noneConnected,
     timings: { ...quickTimings, ...options.timings },
     pushClient: options.pushClient,
     ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),

@@ -8,7 +8,7 @@ import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contr
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { defaultSocketLimits } from '@portal/gateway/sockets/limits'
 import { progressIn } from '@portal/gateway/sockets/progress'
-import { createReceipts } from '@portal/gateway/sockets/receipts'
+import { createSeenCounter } from '@portal/gateway/sockets/seen-counter'
 import { createSockets } from '@portal/gateway/sockets/socket-server'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
 import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
@@ -65,7 +65,7 @@ const startGateway = async ({ readModel, openBus }: Stores) => {
     server,
     bus: await openBus(),
     connections,
-    receipts: createReceipts(connections),
+    seenCounter: createSeenCounter(connections),
     sessions: { verify: async () => ({ ...session, expiresAt: new Date(Date.now() + 3_600_000) }) },
     inbox: createInboxReader(readModel, createContentCache(readModel)),
     progress: { ...progressIn(readModels, inboxProjection), programsApplied: async () => true },

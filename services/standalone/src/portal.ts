@@ -58,13 +58,13 @@ export type PortalOptions = {
 export const startPortal = async (process: PortalProcess, { offerSample }: PortalOptions = {}): Promise<Portal> => {
   const { config, logger } = process
   const { ports, built } = await openPortal(process)
-  const { connections, receipts, notifications, services } = built
+  const { connections, seenCounter, notifications, services } = built
   const mailbox = config.devMailbox ? { file: devMailboxFileIn(config.dataDir), key: newMailboxKey() } : undefined
   const edge = buildGateway(
     { ...ports, logger: logger.child({ service: 'gateway' }) },
     {
       connections,
-      receipts,
+      seenCounter,
       inbox: notifications.inbox,
       progress: progressIn(ports.readModels, inboxProjection),
       campaigns: notifications.progress,

@@ -2,7 +2,7 @@ import { localUniversities } from '@portal/auth/registration/listed-universities
 import { type AuthPorts, authService, openAuthPorts } from '@portal/auth/service'
 import { catalogService } from '@portal/catalog/service'
 import { createConnections } from '@portal/gateway/sockets/connections'
-import { createReceipts } from '@portal/gateway/sockets/receipts'
+import { createSeenCounter } from '@portal/gateway/sockets/seen-counter'
 import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pending-deliveries'
 import { notificationsService } from '@portal/notifications/service'
 import type { Publisher } from '@portal/platform/bus/publisher'
@@ -24,12 +24,12 @@ export type PortalPorts = ServiceHost & AuthPorts
 const buildServices = (ports: PortalPorts) => {
   const { outbound, signingKeys } = ports
   const connections = createConnections()
-  const receipts = createReceipts(connections)
+  const seenCounter = createSeenCounter(connections)
   const catalog = catalogService.build(ports)
   const universities = localUniversities(catalog.findUniversity)
   const auth = authService.build(ports, { outbound, signingKeys, universities })
-  const notifications = notificationsService.build(ports, { receipts, delivery: { push: outbound.push } })
-  return { connections, receipts, auth, catalog, notifications, services: [auth, catalog, notifications] }
+  const notifications = notificationsService.build(ports, { seenCounter, delivery: { push: outbound.push } })
+  return { connections, seenCounter, auth, catalog, notifications, services: [auth, catalog, notifications] }
 }
 type Services = ReturnType<typeof buildServices>
 

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { type Connections, covers, type PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
 import type { InboxReader, InboxVersion, SeenSink } from './ports.ts'
-import type { Receipts } from './receipts.ts'
+import type { SeenCounter } from './seen-counter.ts'
 import { resumeFor } from './client-features.ts'
 
 const maxReads = 5
@@ -59,7 +59,7 @@ const readCost = 20
 type PacketDeps = {
   readonly connections: Connections
   readonly inbox: InboxReader
-  readonly receipts: Receipts
+  readonly seenCounter: SeenCounter
   readonly seen: SeenSink
   readonly limits: SocketLimits
   /** Returns true if the client has stopped reading and was disconnected. */
@@ -75,7 +75,7 @@ type PacketDeps = {
  * ignored; too many of them, or too many messages, end the connection.
  */
 export const createClientMessageListener = (deps: PacketDeps) => {
-  const { connections, inbox, receipts, seen, limits, dropIfStuck, onFlood, nowMs, logger } = deps
+  const { connections, inbox, seenCounter, seen, limits, dropIfStuck, onFlood, nowMs, logger } = deps
   let malformed = 0
   let floods = 0
 
@@ -120,7 +120,7 @@ export const createClientMessageListener = (deps: PacketDeps) => {
 
   const accept = (socket: PortalSocket, upTo: InboxVersion): void => {
     if (upTo.seq === 0 || covers(socket.data.seen, upTo)) return
-    receipts.seen(socket, upTo)
+    seenCounter.seen(socket, upTo)
     seen(socket.data.session.userId, upTo.seq, upTo.epoch)
   }
 
@@ -158,7 +158,7 @@ export const createClientMessageListener = (deps: PacketDeps) => {
     const parsed = tabVisibilitySchema.safeParse(message)
     if (!parsed.success) return ignore(socket)
     socket.data.visible = parsed.data.visible
-    if (!parsed.data.visible) receipts.socketGone(socket, connections.ofUser(socket.data.session.userId))
+    if (!parsed.data.visible) seenCounter.socketGone(socket, connections.ofUser(socket.data.session.userId))
   }
 
   function onPacket(this: PortalSocket, event: unknown, message: unknown, acknowledge: unknown): void {

@@ -29,7 +29,7 @@ export type Connection = {
 }
 
 /** A response that waits for seen reports of these sockets. */
-export type ReceiptWaiter = {
+export type SeenWaiter = {
   readonly notificationId: NotificationId
   readonly pending: Set<PortalSocket>
   readonly seen: Set<PortalSocket>
@@ -47,7 +47,7 @@ export type UserConnections = {
   /** The state after the last message to the room; undefined before the first. */
   sent: InboxVersion | undefined
   /** Responses that wait for these sockets; usually undefined. */
-  receiptWaiters: Set<ReceiptWaiter> | undefined
+  seenWaiters: Set<SeenWaiter> | undefined
 }
 
 /** The users connected to this gateway. */
@@ -86,7 +86,7 @@ export const createConnections = (): Connections => {
           sockets: new Set(),
           pendingConnections: new Set(),
           sent: undefined,
-          receiptWaiters: undefined,
+          seenWaiters: undefined,
         }
         users.set(userId, user)
       }

@@ -22,7 +22,7 @@ import { createInboxProjectionWatcher } from './watch-inbox-projection.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { CampaignProgressReader, InboxReader } from './ports.ts'
 import type { Progress } from './progress.ts'
-import type { Receipts } from './receipts.ts'
+import type { SeenCounter } from './seen-counter.ts'
 import type { SessionGuard } from './sessions.ts'
 import { createUserFeed } from './user-feed.ts'
 
@@ -33,7 +33,7 @@ type Deps = {
   readonly inbox: InboxReader
   readonly campaigns: CampaignProgressReader
   readonly progress: Progress
-  readonly receipts: Pick<Receipts, 'sent'>
+  readonly seenCounter: Pick<SeenCounter, 'sent'>
   /** Disconnects the user's clients that have stopped reading. */
   dropStuck(user: UserConnections): void
   readonly logger: Logger

@@ -89,12 +89,12 @@ describe('an inbox that is renumbered while its tabs are open', () => {
 
     await fixture.send(21, [1])
     await until(() => expect(messages.at(-1)?.seq).toBe(1))
-    expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(0)
+    expect(await fixture.seenCounter.wait(notificationIdOf(21), [ada], 20)).toBe(0)
     client.emit('inbox:seen', { epoch: 'first', seq: 11 })
     client.emit('inbox:seen', { epoch: 'second', seq: 1 })
     await until(() => expect(fixture.seen.at(-1)).toEqual({ userId: ada, seq: 1, epoch: 'second' }))
     expect(fixture.seen).toHaveLength(2)
-    expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(1)
+    expect(await fixture.seenCounter.wait(notificationIdOf(21), [ada], 20)).toBe(1)
   })
 
   it('ignores a client without an epoch that reports more than the inbox has', async () => {

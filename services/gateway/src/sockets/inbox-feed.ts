@@ -7,7 +7,7 @@ import { createBucketQueues, createCoalescingQueue } from './coalescing-queues.t
 import type { UserConnections, Connections, PortalServer } from './connections.ts'
 import type { InboxReader, InboxState } from './ports.ts'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
-import type { Receipts } from './receipts.ts'
+import type { SeenCounter } from './seen-counter.ts'
 import { isForAllClients, messageFor } from './client-features.ts'
 
 /** Limits the spans per bus message; a few are enough to see the latency. */
@@ -51,7 +51,7 @@ type FeedDeps = {
   readonly connections: Connections
   readonly inbox: InboxReader
   readonly inboxApplied: Applied
-  readonly receipts: Pick<Receipts, 'sent'>
+  readonly seenCounter: Pick<SeenCounter, 'sent'>
   /** Called after each message to a room, to check for clients that do not read. */
   afterEmit(user: UserConnections): void
   readonly logger: Logger
@@ -66,7 +66,7 @@ type FeedDeps = {
  * without changes. A client that knows an older `seq` detects the gap and resumes.
  */
 export const createInboxFeed = (deps: FeedDeps) => {
-  const { io, connections, inbox, receipts, afterEmit, logger } = deps
+  const { io, connections, inbox, seenCounter, afterEmit, logger } = deps
   const state = createRunningState()
   const traces = createEmitTraces(deps.tracing ?? noTracing)
 
@@ -92,7 +92,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     }
     user.sent = { epoch, seq }
     for (const change of changes) {
-      if (change.kind === 'arrived') receipts.sent(change.notification._id, user, { epoch, seq: change.seq })
+      if (change.kind === 'arrived') seenCounter.sent(change.notification._id, user, { epoch, seq: change.seq })
     }
     afterEmit(user)
   }

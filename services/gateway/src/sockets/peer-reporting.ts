@@ -1,7 +1,7 @@
 import {
   maxSeenReports,
   peerSubjects,
-  receiptsQuestionSchema,
+  seenCountQuestionSchema,
   seenQuestionSchema,
   type SeenReports as SeenMessage,
 } from '@portal/contracts/notifications/peers'
@@ -11,7 +11,7 @@ import { createPeers } from '@portal/platform/peers/socket-io'
 import type { Logger } from 'pino'
 import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { createConnections } from './connections.ts'
-import { createReceipts, type Receipts } from './receipts.ts'
+import { createSeenCounter, type SeenCounter } from './seen-counter.ts'
 import type { Sockets } from './socket-server.ts'
 
 /** Reports within this time are sent together. */
@@ -19,18 +19,18 @@ const batchMs = 20
 /** Users with the most recent reports. Enough for all who are connected. */
 const maxUsers = 50_000
 
-type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
+type SeenReports = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
 /**
  * Keeps what open tabs have shown, including closed ones, and broadcasts it. Broadcasts can be lost; delivery
  * requests the state before each push.
  */
-export const createSeenReports = (report: (seen: Seen) => void) => {
+export const createSeenReporter = (report: (seen: SeenReports) => void) => {
   const shown = boundedCache<UserId, { readonly seq: number; readonly epoch: string }>(maxUsers)
   const waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
 
-  const reportOf = (userIds: Iterable<UserId>): Seen =>
+  const reportOf = (userIds: Iterable<UserId>): SeenReports =>
     [...userIds].flatMap((userId) => {
       const last = shown.peek(userId)
       return last === undefined ? [] : [[userId, last.seq, last.epoch] as const]
@@ -52,9 +52,9 @@ export const createSeenReports = (report: (seen: Seen) => void) => {
       waiting.add(userId)
       timer ??= setTimeout(flush, batchMs)
     },
-    upTo: (userIds: readonly UserId[]): Seen => reportOf(userIds),
+    upTo: (userIds: readonly UserId[]): SeenReports => reportOf(userIds),
     /** Most recent first. */
-    latest: (limit: number): Seen => {
+    latest: (limit: number): SeenReports => {
       const users: UserId[] = []
       for (const userId of shown.keys()) {
         if (users.length >= limit) break
@@ -66,19 +66,22 @@ export const createSeenReports = (report: (seen: Seen) => void) => {
     stop: flush,
   }
 }
-export type SeenReports = ReturnType<typeof createSeenReports>
+export type SeenReporter = ReturnType<typeof createSeenReporter>
 
-type Sources = { readonly receipts: Pick<Receipts, 'wait'>; readonly seenReports: Pick<SeenReports, 'upTo' | 'latest'> }
+type Sources = {
+  readonly seenCounter: Pick<SeenCounter, 'wait'>
+  readonly seenReporter: Pick<SeenReporter, 'upTo' | 'latest'>
+}
 
 /** Answers requests from the notifications and delivery processes about what this gateway's sockets have seen. */
-export const answerPeerRequests = (peers: Peers, { receipts, seenReports }: Sources): void => {
-  peers.onRequest(peerSubjects.receipts, async (question) => {
-    const { notificationId, userIds, timeoutMs } = receiptsQuestionSchema.parse(question)
-    return receipts.wait(notificationId, userIds, timeoutMs)
+export const answerPeerRequests = (peers: Peers, { seenCounter, seenReporter }: Sources): void => {
+  peers.onRequest(peerSubjects.seenCount, async (question) => {
+    const { notificationId, userIds, timeoutMs } = seenCountQuestionSchema.parse(question)
+    return seenCounter.wait(notificationId, userIds, timeoutMs)
   })
   peers.onRequest(peerSubjects.seenUpTo, async (question) => {
     const { userIds } = seenQuestionSchema.parse(question)
-    const seen = userIds ? seenReports.upTo(userIds) : seenReports.latest(maxSeenReports)
+    const seen = userIds ? seenReporter.upTo(userIds) : seenReporter.latest(maxSeenReports)
     return seen.map(([userId, seq, epoch]): SeenMessage[number] => [userId, seq, epoch])
   })
 }
@@ -86,9 +89,9 @@ export const answerPeerRequests = (peers: Peers, { receipts, seenReports }: Sour
 /** Seen reports for the other processes: broadcast as they arrive, and returned on request. */
 export const createPeerReporting = (logger: Logger) => {
   const connections = createConnections()
-  const receipts = createReceipts(connections)
+  const seenCounter = createSeenCounter(connections)
   let peers: Peers | undefined
-  const seenReports = createSeenReports((seen) =>
+  const seenReporter = createSeenReporter((seen) =>
     peers?.broadcast(
       peerSubjects.seen,
       seen.map((report) => [...report]),
@@ -97,12 +100,12 @@ export const createPeerReporting = (logger: Logger) => {
   const joinPeers = ({ namespace }: Sockets) => {
     const joined = createPeers({ namespace, logger })
     peers = joined
-    answerPeerRequests(joined, { receipts, seenReports })
+    answerPeerRequests(joined, { seenCounter, seenReporter })
     return async (): Promise<void> => {
-      seenReports.stop()
+      seenReporter.stop()
       await joined.close()
       await namespace.adapter.close()
     }
   }
-  return { connections, receipts, seen: seenReports.seen, joinPeers }
+  return { connections, seenCounter, seen: seenReporter.seen, joinPeers }
 }

@@ -5,7 +5,7 @@ import { openPeerAdapter, openPeers } from '@portal/platform/peers/redis-adapter
 import { createPeers } from '@portal/platform/peers/socket-io'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { answerPeerRequests, createSeenReports } from './peer-reporting.ts'
+import { answerPeerRequests, createSeenReporter } from './peer-reporting.ts'
 import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 import { until } from '@portal/platform/testing/until'
 
@@ -18,19 +18,19 @@ const epoch = 'first'
 /** A gateway as main.ts builds it, with ports that the test controls. */
 const startGateway = async (url: string) => {
   const adapter = await openPeerAdapter({ url, logger })
-  const seenReports = createSeenReports((seen) =>
+  const seenReporter = createSeenReporter((seen) =>
     peers.broadcast(
       peerSubjects.seen,
       seen.map((report) => [...report]),
     ),
   )
-  const fixture = await startSocketFixture({ adapter: adapter.adapter, seen: seenReports.seen })
+  const fixture = await startSocketFixture({ adapter: adapter.adapter, seen: seenReporter.seen })
   const peers: Peers = createPeers({ namespace: fixture.sockets.namespace, logger })
-  answerPeerRequests(peers, { receipts: fixture.receipts, seenReports })
+  answerPeerRequests(peers, { seenCounter: fixture.seenCounter, seenReporter })
   return {
     ...fixture,
     stop: async () => {
-      seenReports.stop()
+      seenReporter.stop()
       await peers.close()
       await fixture.stop()
       await fixture.sockets.namespace.adapter.close()
@@ -62,9 +62,9 @@ const both = () => {
   return [one, two] as const
 }
 
-const askReceipts = (notification: number, users: readonly number[], timeoutMs: number) =>
+const askSeenCount = (notification: number, users: readonly number[], timeoutMs: number) =>
   notifications.request(
-    peerSubjects.receipts,
+    peerSubjects.seenCount,
     { notificationId: notificationIdOf(notification), userIds: users.map(userIdOf), timeoutMs },
     timeoutMs + waitMs,
   )
@@ -91,7 +91,7 @@ describe('several gateways', () => {
     ]
     for (const client of clients) client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     for (const gateway of [one, two]) await gateway.send(1, [1, 2])
-    const answers = await askReceipts(1, [1, 2, 3], waitMs)
+    const answers = await askSeenCount(1, [1, 2, 3], waitMs)
     expect(answers.toSorted()).toEqual([1, 2])
   })
 

@@ -19,7 +19,7 @@ import type { SocketLimits } from './limits.ts'
 import { createClientMessageListener } from './client-messages.ts'
 import type { CampaignProgressReader, InboxReader, SeenSink } from './ports.ts'
 import type { Progress } from './progress.ts'
-import type { Receipts } from './receipts.ts'
+import type { SeenCounter } from './seen-counter.ts'
 import { createSessionGuard } from './sessions.ts'
 import { closeNow, createUnidentified, type EngineConnection } from './unidentified.ts'
 
@@ -33,7 +33,7 @@ export type SocketDeps = {
   readonly bus: Bus
   readonly sessions: SessionVerifier
   readonly connections: Connections
-  readonly receipts: Receipts
+  readonly seenCounter: SeenCounter
   readonly inbox: InboxReader
   readonly progress: Progress
   readonly campaigns: CampaignProgressReader
@@ -82,7 +82,7 @@ const connectionIdsOf = (gateway: string) => (): string => `${gateway}.${randomB
 
 /** Live updates to browsers: tracks connections, what each has received, and their messages. */
 export const createSockets = (deps: SocketDeps): Sockets => {
-  const { connections, receipts, limits, logger } = deps
+  const { connections, seenCounter, limits, logger } = deps
   const state = createRunningState()
   const upgraded = trackUpgraded(deps.server)
   const { isTrusted = () => false, securityLog } = deps
@@ -130,7 +130,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
   })
 
   function onDisconnect(this: PortalSocket, reason: DisconnectReason): void {
-    receipts.socketGone(this, connections.remove(this.data.session.userId, this))
+    seenCounter.socketGone(this, connections.remove(this.data.session.userId, this))
     // A connection without a namespace would count towards no limit.
     if (reason === 'client namespace disconnect') closeNow(this.conn)
   }

@@ -24,7 +24,7 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import { createConnections } from '../../src/sockets/connections.ts'
 import { defaultSocketLimits, type SocketLimits } from '../../src/sockets/limits.ts'
 import type { SeenSink } from '../../src/sockets/ports.ts'
-import { createReceipts } from '../../src/sockets/receipts.ts'
+import { createSeenCounter } from '../../src/sockets/seen-counter.ts'
 import { createSockets, type Sockets } from '../../src/sockets/socket-server.ts'
 import { createMemoryInbox } from './memory-inbox.ts'
 
@@ -177,7 +177,7 @@ export const startSocketFixture = async (
 ) => {
   const server = createServer((_request, response) => response.end())
   const connections = createConnections()
-  const receipts = createReceipts(connections)
+  const seenCounter = createSeenCounter(connections)
   const inbox = createMemoryInbox()
   const progress = createProjectionProgress()
   const catalogProgress = createProjectionProgress()
@@ -196,7 +196,7 @@ export const startSocketFixture = async (
     bus,
     sessions: { verify },
     connections,
-    receipts,
+    seenCounter,
     inbox: inbox.reader,
     progress: {
       inboxApplied: progress.applied,
@@ -231,7 +231,7 @@ export const startSocketFixture = async (
     /** Log lines of level warn and above. */
     logged,
     connections,
-    receipts,
+    seenCounter,
     inbox,
     /** Of the inbox projection. */
     progress,

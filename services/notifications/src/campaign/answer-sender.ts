@@ -5,7 +5,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import type { SeenReceipts } from '../seen-reports.ts'
+import type { SeenCounter } from '../seen-reports.ts'
 import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 import { campaignDecider } from './decider.ts'
 import type { RecordedCampaign } from './record-campaign.ts'
@@ -23,24 +23,24 @@ const answerAttempts = 50
 export type AnswerDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
-  readonly receipts: SeenReceipts
+  readonly seenCounter: SeenCounter
   /** How long the response waits for open devices. */
-  readonly receiptTimeoutMs: number
+  readonly seenTimeoutMs: number
   readonly logger: Pick<Logger, 'warn'>
 }
 
 /** Answers the sender of a recorded campaign, once it is projected and open devices had time to show it. */
-export const createAnswerSender = ({ eventStore, readModel, receipts, receiptTimeoutMs, logger }: AnswerDeps) => {
-  const waitForReceipts = async (notificationId: NotificationId, { userIds, position }: RecordedCampaign) => {
+export const createAnswerSender = ({ eventStore, readModel, seenCounter, seenTimeoutMs, logger }: AnswerDeps) => {
+  const waitUntilSeen = async (notificationId: NotificationId, { userIds, position }: RecordedCampaign) => {
     const projected =
       position === undefined ||
       waitForProjection(readModel, {
         projection: inboxProjectionRef,
         partition: campaignPartition,
         eventPosition: position,
-        timeoutMs: receiptTimeoutMs,
+        timeoutMs: seenTimeoutMs,
       })
-    const [successCount] = await Promise.all([receipts.wait(notificationId, userIds, receiptTimeoutMs), projected])
+    const [successCount] = await Promise.all([seenCounter.wait(notificationId, userIds, seenTimeoutMs), projected])
     return successCount
   }
 
@@ -76,7 +76,7 @@ export const createAnswerSender = ({ eventStore, readModel, receipts, receiptTim
     if (loaded.state.successCount !== undefined) return respond(loaded.state.successCount)
     let successCount = 0
     try {
-      successCount = await waitForReceipts(notificationId, campaign)
+      successCount = await waitUntilSeen(notificationId, campaign)
       if (isRetryable) successCount = await recordAnswer(notificationId, loaded, successCount, metadata)
     } catch (err) {
       // The campaign is recorded. A failure may lose the device count but must not cause a resend.

@@ -10,7 +10,7 @@ import { type Harness, startHarness } from '@portal/notifications/testing/harnes
 import type { Person } from '@portal/notifications/testing/people'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SeenReceipts } from '../seen-reports.ts'
+import type { SeenCounter } from '../seen-reports.ts'
 import { apiErrorOf } from './routes.ts'
 
 let harness: Harness
@@ -18,11 +18,11 @@ let admin: Person
 let ada: Person
 let ben: Person
 
-type ReceiptRequest = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] | undefined }
+type SeenRequest = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] | undefined }
 
 /** A configurable number of open devices, and the requests for it. */
-const devices: { open: number | Error; requests: ReceiptRequest[] } = { open: 0, requests: [] }
-const receipts: SeenReceipts = {
+const devices: { open: number | Error; requests: SeenRequest[] } = { open: 0, requests: [] }
+const seenCounter: SeenCounter = {
   wait: async (notificationId, userIds) => {
     devices.requests.push({ notificationId, userIds })
     if (devices.open instanceof Error) throw devices.open
@@ -31,7 +31,7 @@ const receipts: SeenReceipts = {
 }
 
 beforeAll(async () => {
-  harness = await startHarness({ receipts })
+  harness = await startHarness({ seenCounter })
 })
 afterAll(() => harness.stop())
 

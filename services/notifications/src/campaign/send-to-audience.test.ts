@@ -12,7 +12,7 @@ import { type Harness, startHarness } from '@portal/notifications/testing/harnes
 import type { Person } from '@portal/notifications/testing/people'
 import { until } from '@portal/platform/testing/until'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SeenReceipts } from '../seen-reports.ts'
+import type { SeenCounter } from '../seen-reports.ts'
 import { campaignDecider } from './decider.ts'
 
 let harness: Harness
@@ -20,7 +20,7 @@ let admin: Person
 let learners: readonly Person[]
 let asked: (readonly UserId[] | undefined)[]
 
-const receipts: SeenReceipts = {
+const seenCounter: SeenCounter = {
   wait: async (_, userIds) => {
     asked.push(userIds)
     return 2
@@ -29,7 +29,7 @@ const receipts: SeenReceipts = {
 
 beforeEach(async () => {
   asked = []
-  harness = await startHarness({ receipts, timings: { maxRecipientsPerAppend: 3 } })
+  harness = await startHarness({ seenCounter, timings: { maxRecipientsPerAppend: 3 } })
   const [first, ...others] = await harness.people(5)
   if (!first) throw new Error('test user missing')
   ;[admin, learners] = [first, others]

@@ -55,11 +55,11 @@ describe('a confirmed send', () => {
   })
 
   it('is sent when it is due, without its browser, and answers whoever asks later as it did first', async () => {
-    await portal.restart({ ...short, receipts: { wait: async () => 7 } })
+    await portal.restart({ ...short, seenCounter: { wait: async () => 7 } })
     const { notificationId } = await hold()
     await until(async () => expect(await titles(ada)).toEqual(['Fees']))
     await until(async () => expect(await listed()).toEqual([]))
-    await portal.restart({ receipts: { wait: async () => 0 } })
+    await portal.restart({ seenCounter: { wait: async () => 0 } })
     const answer = await sendNow(notificationId)
     expect(answer).toMatchObject({
       successCount: 7,

@@ -38,8 +38,8 @@ const endedByCrash = (error: unknown): void => {
 /** A process that sends, and distributes what it sent as a plan. */
 const run = async (eventStore: Ports, maxRecipientsPerAppend: number): Promise<void> => {
   const logger = pino({ level: 'silent' })
-  const receipts = { wait: async () => 0 }
-  const deps = { eventStore, readModel, receipts, receiptTimeoutMs: 1, logger, maxRecipientsPerAppend }
+  const seenCounter = { wait: async () => 0 }
+  const deps = { eventStore, readModel, seenCounter, seenTimeoutMs: 1, logger, maxRecipientsPerAppend }
   const sent = await createSendHeld(deps)(notificationId, {})
   const { signal } = new AbortController()
   if (sent.ok) await createDistributePlan({ eventStore, readModel, signal })(notificationId)

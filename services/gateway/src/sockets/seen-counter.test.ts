@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.stop())
 
-const seenBy = (...users: readonly number[]) => fixture.receipts.wait(notificationId, users.map(userIdOf), waitMs)
+const seenBy = (...users: readonly number[]) => fixture.seenCounter.wait(notificationId, users.map(userIdOf), waitMs)
 
 describe('the number of open devices that have seen a campaign', () => {
   it('is 0 at once if no device is connected', async () => {
@@ -69,17 +69,17 @@ describe('the number of open devices that have seen a campaign', () => {
     fast.client.on('inbox:changed', ({ seq }) => void fast.client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
     await until(() => expect(fixture.seen).toHaveLength(1))
-    expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
+    expect(await fixture.seenCounter.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
   })
 
   it('counts the devices of all users after the timeout, if the question names none', async () => {
-    expect(await fixture.receipts.wait(notificationId, undefined, waitMs)).toBe(0)
+    expect(await fixture.seenCounter.wait(notificationId, undefined, waitMs)).toBe(0)
     const clients = [await fixture.connect('1:1'), await fixture.connect('2:2'), await fixture.connect('3:3')]
     for (const { client } of clients.slice(1))
       client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1, 2])
     await until(() => expect(fixture.seen).toHaveLength(1))
-    expect(await fixture.receipts.wait(notificationId, undefined, 20)).toBe(1)
+    expect(await fixture.seenCounter.wait(notificationId, undefined, 20)).toBe(1)
   })
 
   it('ignores an older notification that was seen', async () => {
@@ -98,7 +98,7 @@ describe('the number of open devices that have seen a campaign', () => {
     client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
     await client.emitWithAck('inbox:resume', { since: 0 })
     await fixture.send(1, [1])
-    expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(0)
+    expect(await fixture.seenCounter.wait(notificationId, [userIdOf(1)], 20)).toBe(0)
     client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
     await until(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
   })

@@ -1,6 +1,6 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type UserConnections, type Connections, covers, type PortalSocket, type ReceiptWaiter } from './connections.ts'
+import { type UserConnections, type Connections, covers, type PortalSocket, type SeenWaiter } from './connections.ts'
 import type { InboxVersion } from './ports.ts'
 
 /** How long sent notifications are kept for a later `wait`. */
@@ -12,10 +12,10 @@ const maxEntries = 100_000
 type SentRecord = { readonly untilMs: number; readonly epoch: string; readonly seqs: Map<UserId, number> }
 
 /**
- * Read receipts: counts the open devices that have shown a notification (`successCount` of a send). Keeps entries
+ * Counts the open devices that have shown a notification (`successCount` of a send). Keeps entries
  * briefly, and only for users connected to this gateway.
  */
-export const createReceipts = (connections: Connections, nowMs: () => number = () => performance.now()) => {
+export const createSeenCounter = (connections: Connections, nowMs: () => number = () => performance.now()) => {
   const records = new Map<NotificationId, SentRecord>()
   let entries = 0
 
@@ -45,13 +45,13 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
     return record !== undefined && seq !== undefined && covers(socket.data.seen, { epoch: record.epoch, seq })
   }
 
-  const settle = (wait: ReceiptWaiter, socket: PortalSocket): void => {
+  const settle = (wait: SeenWaiter, socket: PortalSocket): void => {
     if (!hasSeen(socket, wait.notificationId)) return
     wait.seen.add(socket)
     if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
   }
 
-  const stopWaitingFor = (wait: ReceiptWaiter, socket: PortalSocket): void => {
+  const stopWaitingFor = (wait: SeenWaiter, socket: PortalSocket): void => {
     if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
   }
 
@@ -71,21 +71,21 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
       const { seqs } = recordOf(notificationId, epoch)
       if (!seqs.has(user.userId)) entries += 1
       seqs.set(user.userId, seq)
-      if (!user.receiptWaiters) return
-      for (const wait of user.receiptWaiters) for (const socket of user.sockets) settle(wait, socket)
+      if (!user.seenWaiters) return
+      for (const wait of user.seenWaiters) for (const socket of user.sockets) settle(wait, socket)
     },
 
     /** The socket's tab has shown everything up to this version. */
     seen: (socket: PortalSocket, upTo: InboxVersion): void => {
       if (covers(socket.data.seen, upTo)) return
       socket.data.seen = upTo
-      const waits = connections.ofUser(socket.data.session.userId)?.receiptWaiters
+      const waits = connections.ofUser(socket.data.session.userId)?.seenWaiters
       if (waits) for (const wait of waits) settle(wait, socket)
     },
 
     /** The tab was hidden or the socket closed, so stop waiting for it. */
     socketGone: (socket: PortalSocket, user: UserConnections | undefined): void => {
-      if (user?.receiptWaiters) for (const wait of user.receiptWaiters) stopWaitingFor(wait, socket)
+      if (user?.seenWaiters) for (const wait of user.seenWaiters) stopWaitingFor(wait, socket)
     },
 
     /**
@@ -118,16 +118,16 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
         const finish = (): void => {
           clearTimeout(timer)
           for (const user of users) {
-            user.receiptWaiters?.delete(wait)
-            if (user.receiptWaiters?.size === 0) user.receiptWaiters = undefined
+            user.seenWaiters?.delete(wait)
+            if (user.seenWaiters?.size === 0) user.seenWaiters = undefined
           }
           resolve(seen.size)
         }
         const timer = setTimeout(finish, timeoutMs)
-        const wait: ReceiptWaiter = { notificationId, pending, seen, finish }
-        for (const user of users) (user.receiptWaiters ??= new Set()).add(wait)
+        const wait: SeenWaiter = { notificationId, pending, seen, finish }
+        for (const user of users) (user.seenWaiters ??= new Set()).add(wait)
       })
     },
   }
 }
-export type Receipts = ReturnType<typeof createReceipts>
+export type SeenCounter = ReturnType<typeof createSeenCounter>
