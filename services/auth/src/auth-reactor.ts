@@ -9,7 +9,7 @@ import type { Completion } from './registration/completion.ts'
 import type { EndEarlierSessions } from './session/end-earlier-sessions.ts'
 import type { Erasure } from './user/erasure.ts'
 
-type Deps = Pick<ServiceDeps, 'bus' | 'logger'> & {
+type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly cursorsIn: ActiveGeneration
   readonly continuity: Continuity
   readonly completion: Completion
@@ -28,7 +28,7 @@ const endedBy = (event: AuthEvent): EndedSessions | undefined => {
  * completes an erasure, ends the sessions after a new password or role. Usually the request has done it already and the
  * reactor changes nothing.
  */
-export const startAuthReactor = (deps: Deps): Promise<Pick<Subscription, 'stop'>> => {
+export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscription, 'stop'>> => {
   const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions } = deps
   return runConsumer({
     name: 'auth-follow-up',

@@ -15,7 +15,7 @@ import { audienceRoutes } from './audience/routes.ts'
 import { createSelectAudience } from './audience/select-audience.ts'
 import { createUnreadRecipients } from './audience/unread-recipients.ts'
 
-type Deps = {
+type AudienceDeps = {
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly contentCache: ContentCache
@@ -23,7 +23,7 @@ type Deps = {
 }
 
 /** The users of the portal, the rules that select them, and the routes of the send form. */
-export const buildAudience = ({ readModels, vault, contentCache, logger }: Deps) => {
+export const buildAudience = ({ readModels, vault, contentCache, logger }: AudienceDeps) => {
   const stopping = new AbortController()
   const { signal } = stopping
   const people = createPeopleIndex({ readModel: readModels.of(audienceProjection), vault, logger, signal })

@@ -87,14 +87,19 @@ export const applyAdminGrant = async (
 /** Folder of grants that wait for the running portal, which has the event store locked. */
 export const adminGrantsIn = (dataDir: string): string => join(dataDir, 'admin-grants')
 
-type Deps = {
+type ApplyingGrantsDeps = {
   readonly dataDir: string
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly now: () => Date
   readonly logger: Logger
 }
 
-export const startApplyingGrants = ({ dataDir, eventStore, now, logger }: Deps): { stop(): Promise<void> } =>
+export const startApplyingGrants = ({
+  dataDir,
+  eventStore,
+  now,
+  logger,
+}: ApplyingGrantsDeps): { stop(): Promise<void> } =>
   watchSpool({
     folder: adminGrantsIn(dataDir),
     logger,

@@ -12,7 +12,7 @@ import { encryptAdminDetails } from '../registration/details.ts'
 import { userDecider } from '../user/decider.ts'
 import type { AdminGrant } from './admin-grant.ts'
 
-type Deps = {
+type PrepareAdminGrantDeps = {
   readonly log: Pick<EventStore, 'read'>
   readonly vault: Pick<PersonalDataVault, 'index' | 'encrypt'>
   readonly passwords: Pick<PasswordHashing, 'hash'>
@@ -31,7 +31,7 @@ type PreparedGrant = {
 type GrantRejection = 'erased'
 
 /** The user who owns the address, or whether its last owner was erased. */
-const ownerOf = async (log: Deps['log'], emailIndex: string): Promise<UserId | 'none' | 'erased'> => {
+const ownerOf = async (log: PrepareAdminGrantDeps['log'], emailIndex: string): Promise<UserId | 'none' | 'erased'> => {
   let releasedBy: UserId | undefined
   const { state } = await loadState(log, registrationDecider, emailIndex, (event) => {
     if (event.type === 'EmailReleased') releasedBy = event.data.userId
@@ -47,7 +47,7 @@ const secretBytes = 32
 
 /** Prepares everything that needs the vault, so that another process can apply the grant. Records nothing. */
 export const prepareAdminGrant = async (
-  { log, vault, passwords, clockAndIds }: Deps,
+  { log, vault, passwords, clockAndIds }: PrepareAdminGrantDeps,
   { email, by, reason }: AdminRequest,
 ): Promise<Result<PreparedGrant, GrantRejection>> => {
   const emailIndex = vault.index('email', email)

@@ -23,7 +23,7 @@ import {
   firstAdminStreamId,
 } from './decider.ts'
 
-type Deps = {
+type FirstAdminDeps = {
   readonly eventStore: EventStore
   readonly vault: PersonalDataVault
   readonly clockAndIds: ClockAndIds
@@ -67,7 +67,7 @@ const rejectGuessable = (password: string, personalEmail: string): void => {
     )
 }
 
-export const createEnsureFirstAdmin = (deps: Deps) => {
+export const createEnsureFirstAdmin = (deps: FirstAdminDeps) => {
   const { eventStore, vault, clockAndIds, passwords } = deps
 
   const handle = (command: FirstAdminCommand) =>

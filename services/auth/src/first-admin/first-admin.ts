@@ -11,11 +11,14 @@ export const firstAdminId = async (eventStore: Pick<EventStore, 'read'>): Promis
   return state.status === 'none' ? undefined : state.details.userId
 }
 
-type Deps = { readonly eventStore: Pick<EventStore, 'read'>; readonly clockAndIds: Pick<ClockAndIds, 'now'> }
+type IsFirstPasswordExpiredDeps = {
+  readonly eventStore: Pick<EventStore, 'read'>
+  readonly clockAndIds: Pick<ClockAndIds, 'now'>
+}
 
 /** Returns whether the user still has the temporary first password after its expiry. */
 export const createIsFirstPasswordExpired =
-  ({ eventStore, clockAndIds }: Deps) =>
+  ({ eventStore, clockAndIds }: IsFirstPasswordExpiredDeps) =>
   async (userId: UserId): Promise<boolean> => {
     const { state: first } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
     if (first.status === 'none' || first.details.userId !== userId || first.passwordExpiresAt === undefined)

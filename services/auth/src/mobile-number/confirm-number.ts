@@ -6,14 +6,14 @@ import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { registrationDecider } from '../registration/decider.ts'
 import { mobileNumberDecider } from './decider.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newId'> }
+type ConfirmNumberDeps = { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newId'> }
 
 /** A registration may take this long from confirming its number to having an account. */
 const inFlightMs = 60_000
 
 /** Returns whether the number may confirm this user. A number that confirmed an account confirms no other. */
 export const createConfirmNumber =
-  ({ eventStore, clockAndIds }: Deps) =>
+  ({ eventStore, clockAndIds }: ConfirmNumberDeps) =>
   async (
     mobileIndex: string,
     { userId, emailIndex }: { readonly userId: UserId; readonly emailIndex: string },

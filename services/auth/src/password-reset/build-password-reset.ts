@@ -10,7 +10,7 @@ import { linkOriginOf, type Site } from './link-origin.ts'
 import { type LinkLimiters, passwordResetRoutes } from './routes.ts'
 import { createLinkSender, defaultLinkSenderOptions, type LinkSenderOptions } from './send-link.ts'
 
-type Deps = Omit<ForgottenPasswordsDeps, 'links'> &
+type PasswordResetDeps = Omit<ForgottenPasswordsDeps, 'links'> &
   Pick<ServiceDeps, 'bind' | 'observability' | 'securityLog' | 'logger'> & {
     readonly mail: MailSender
     readonly site: Site
@@ -21,7 +21,7 @@ type Deps = Omit<ForgottenPasswordsDeps, 'links'> &
   }
 
 /** Wires the password reset into the auth service. */
-export const buildPasswordReset = (deps: Deps) => {
+export const buildPasswordReset = (deps: PasswordResetDeps) => {
   const { mail, site, logger, limiter, observability, linkSenderOptions } = deps
   const links = createLinkSender({
     ...defaultLinkSenderOptions,

@@ -16,7 +16,7 @@ import type { LoginGuard } from '../session/login-guard.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
 import type { LinkSender } from './send-link.ts'
 
-type Deps = {
+type PasswordResetRoutesDeps = {
   readonly bind: BindRoute
   readonly forgottenPasswords: ForgottenPasswords
   readonly links: Pick<LinkSender, 'hasCapacity'>
@@ -35,7 +35,7 @@ export type LinkLimiters = {
   readonly resetsPerAddress: AttemptLimiter
 }
 
-export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const passwordResetRoutes = (app: FastifyInstance, deps: PasswordResetRoutesDeps): void => {
   const { bind, forgottenPasswords, links, vault, guard, cookies, clockAndIds, securityLog, limiters } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {

@@ -20,7 +20,7 @@ export const defaultLinkSenderOptions: LinkSenderOptions = {
   maxInFlight: 500,
 }
 
-type Deps = LinkSenderOptions & {
+type LinkSenderDeps = LinkSenderOptions & {
   readonly mail: Pick<MailSender, 'send'>
   readonly origin: string
   /** Counts mails that were promised and never sent. */
@@ -41,7 +41,7 @@ const textOf = (link: string): string =>
  * Sends mails with reset links in the background: the response time must not reveal which addresses are registered.
  * Retries while the process runs, because the token exists only in its memory.
  */
-export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, givenUp, logger }: Deps) => {
+export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, givenUp, logger }: LinkSenderDeps) => {
   const inFlight = new Set<Promise<void>>()
   const state = createRunningState()
 

@@ -14,7 +14,10 @@ import { createRegistrations } from './registrations.ts'
 import { registrationRoutes } from './routes.ts'
 import { createCodeSender, createNotifyOwner } from './send-codes.ts'
 
-type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'> & {
+type RegistrationDeps = Pick<
+  ServiceDeps,
+  'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'
+> & {
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly site: Site
@@ -26,7 +29,7 @@ type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 
 }
 
 /** Wires the registration of students by one-time codes. */
-export const buildRegistration = (deps: Deps) => {
+export const buildRegistration = (deps: RegistrationDeps) => {
   const { eventStore, clockAndIds, mail, sms, site, logger, limiter } = deps
   const limits = createRegistrationLimits(limiter)
   const registrations = createRegistrations({

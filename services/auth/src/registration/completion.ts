@@ -52,7 +52,7 @@ export const registerDirectly = async (
   return 'registered'
 }
 
-type Deps = {
+type CompletionDeps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly endEarlierSessions: EndEarlierSessions
@@ -64,7 +64,7 @@ type CompletedRegistration = Extract<RegistrationState, { status: 'completed' }>
  * Creates the user of a completed registration. Registration and user are two streams, so a crash can separate them.
  * The request, its repetition and the auth reactor may each run this; it takes effect once.
  */
-export const createCompletion = ({ eventStore, readModels, endEarlierSessions }: Deps) => {
+export const createCompletion = ({ eventStore, readModels, endEarlierSessions }: CompletionDeps) => {
   /** Runs before the new user is registered, so that revoking the former login does not revoke the new one. */
   const releaseFormer = async (userId: UserId | undefined, metadata: EventMetadata) => {
     if (userId === undefined) return undefined

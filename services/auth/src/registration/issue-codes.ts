@@ -15,7 +15,7 @@ export const codeHashOf = (
   code: string,
 ): string => vault.index('code', `${emailIndex} ${channel} ${code}`)
 
-type Deps = {
+type CodeIssuerDeps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly clockAndIds: Pick<ClockAndIds, 'newCode' | 'newId' | 'now'>
   readonly limits: Pick<RegistrationLimits, 'sendSms'>
@@ -38,7 +38,7 @@ export const issuedOf = (codes: PerChannel<string>, events: readonly Registratio
 }
 
 /** Creates codes and sends those that were recorded. */
-export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle }: Deps) => {
+export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle }: CodeIssuerDeps) => {
   const freshCodes = (emailIndex: string, channels: readonly Channel[]) => {
     const codes: { [C in Channel]?: string } = {}
     const hashes: { [C in Channel]?: string } = {}

@@ -7,14 +7,14 @@ import { userDecider } from '../user/decider.ts'
 import type { ReplacePassword } from '../user/replace-password.ts'
 import { registrationDecider } from './decider.ts'
 
-type Deps = { readonly eventStore: EventStore; readonly logger: Pick<Logger, 'warn'> }
+type ProveEmailDeps = { readonly eventStore: EventStore; readonly logger: Pick<Logger, 'warn'> }
 
 /**
  * Records that the user has proved their e-mail address, so that no other caller can take it back. If recording fails,
  * the address stays unproved.
  */
 const createProveEmail =
-  ({ eventStore, logger }: Deps) =>
+  ({ eventStore, logger }: ProveEmailDeps) =>
   async (userId: UserId, metadata: EventMetadata): Promise<void> => {
     try {
       const { state } = await loadState(eventStore, userDecider, userId)
@@ -32,7 +32,7 @@ const createProveEmail =
   }
 
 /** Wraps a password change by a mailed link: using the link proves the address. */
-export const provingEmail = (deps: Deps, replacePassword: ReplacePassword): ReplacePassword => {
+export const provingEmail = (deps: ProveEmailDeps, replacePassword: ReplacePassword): ReplacePassword => {
   const proveEmail = createProveEmail(deps)
   return async (change, metadata) => {
     const replaced = await replacePassword(change, metadata)

@@ -23,7 +23,7 @@ import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, NotifyOwner, Recipient } from './send-codes.ts'
 import { createVerifyCodes } from './verify-codes.ts'
 
-type Deps = {
+type RegistrationsDeps = {
   readonly eventStore: EventStore
   readonly vault: PersonalDataVault
   readonly clockAndIds: ClockAndIds
@@ -38,7 +38,7 @@ type Deps = {
 
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
 
-export const createRegistrations = (deps: Deps) => {
+export const createRegistrations = (deps: RegistrationsDeps) => {
   const {
     eventStore,
     vault,

@@ -30,7 +30,7 @@ import type { ListedUniversities } from './listed-universities.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { Registrations } from './registrations.ts'
 
-type Deps = {
+type RegistrationRoutesDeps = {
   readonly bind: BindRoute
   readonly cookies: Pick<Cookies, 'set'>
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
@@ -61,7 +61,7 @@ const resentText = {
 } as const
 const unconfirmedText = 'Your OTPs may still arrive. If they do not within a minute, ask for new ones.'
 
-export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const registrationRoutes = (app: FastifyInstance, deps: RegistrationRoutesDeps): void => {
   const { bind, cookies, clockAndIds, registrations, vault, limits, universities, securityLog } = deps
 
   const record = (request: FastifyRequest, event: SecurityEventName, mailbox: string, error?: ApiError): void =>

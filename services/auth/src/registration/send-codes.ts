@@ -6,7 +6,7 @@ import type { Channel, PerChannel } from './events.ts'
 
 export type Recipient = { readonly email: string; readonly mobileNumber: string }
 
-type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logger: Logger }
+type CodeSenderDeps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logger: Logger }
 
 const validMinutes = codeLimits.validMs / 60_000
 const advice = `It expires in ${validMinutes} minutes. If you did not request it, ignore this message.`
@@ -15,7 +15,7 @@ const advice = `It expires in ${validMinutes} minutes. If you did not request it
 export type Sending = 'sent' | 'unconfirmed' | 'failed'
 
 /** Sends each code, and returns the worst outcome. */
-export const createCodeSender = ({ mail, sms, logger }: Deps) => {
+export const createCodeSender = ({ mail, sms, logger }: CodeSenderDeps) => {
   const attempt = async (channel: Channel, recipient: string, sending: Promise<void>): Promise<Sending> => {
     try {
       await sending
@@ -47,7 +47,7 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
  * may be the owner or a stranger.
  */
 export const createNotifyOwner =
-  ({ mail, logger }: Pick<Deps, 'mail' | 'logger'>, origin: string) =>
+  ({ mail, logger }: Pick<CodeSenderDeps, 'mail' | 'logger'>, origin: string) =>
   async (email: string): Promise<void> => {
     const text = [
       'An account was created with this email address. It was confirmed with a code sent to a mobile number only.',

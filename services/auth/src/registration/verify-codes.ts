@@ -16,7 +16,7 @@ import type { Caller, HandleRegistration } from './handle-registration.ts'
 import { codeHashOf } from './issue-codes.ts'
 import type { NotifyOwner, Recipient } from './send-codes.ts'
 
-type Deps = {
+type VerifyCodesDeps = {
   readonly eventStore: EventStore
   readonly vault: PersonalDataVault
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
@@ -34,7 +34,7 @@ export type Verified = {
 }
 
 /** Completes a registration with the entered codes. */
-export const createVerifyCodes = (deps: Deps) => {
+export const createVerifyCodes = (deps: VerifyCodesDeps) => {
   const { eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle } = deps
   return async (
     { email, mobileNumber }: Recipient,

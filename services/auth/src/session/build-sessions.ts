@@ -19,7 +19,7 @@ import { sessionRoutes } from './routes.ts'
 import { createProgressiveDelay, realSleep, type Sleep } from './progressive-delay.ts'
 import { createStartSession, defaultSessionLifetimeMs } from './start-session.ts'
 
-type Deps = Pick<
+type SessionsDeps = Pick<
   ServiceDeps,
   'bind' | 'eventStore' | 'readModels' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'
 > & {
@@ -36,7 +36,7 @@ type Deps = Pick<
 }
 
 /** Wires login and logout. The guard also serves password resets. */
-export const buildSessions = (deps: Deps) => {
+export const buildSessions = (deps: SessionsDeps) => {
   const { eventStore, readModels, logins, clockAndIds, mail, site, wait = realSleep, logger, limiter } = deps
   const { sessionLifetimeMs = defaultSessionLifetimeMs } = deps
   const guard = createLoginGuard({

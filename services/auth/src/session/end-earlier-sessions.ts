@@ -10,7 +10,7 @@ import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { endSession } from './end-session.ts'
 import { newestSessions, openSessionsProjection, sessionProjection } from './projection.ts'
 
-type Deps = {
+type EndEarlierSessionsDeps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly securityLog: Pick<SecurityLog, 'record'>
@@ -29,7 +29,7 @@ const timeoutMs = 5_000
  * Ends the sessions that began before a password or role change, and waits until their tokens are rejected. A
  * concurrent login with the old password begins later and ends itself (start-session.ts). A repetition changes nothing.
  */
-export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: Deps) => {
+export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: EndEarlierSessionsDeps) => {
   const openSessions = readModels.of(openSessionsProjection)
   /** In memory of each process, empty after a restart. */
   const logged = boundedCache<string, true>(10_000)

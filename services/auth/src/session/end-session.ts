@@ -32,11 +32,11 @@ export const endSession = async (
   return { position, isRepetition }
 }
 
-type Deps = { readonly eventStore: EventStore; readonly readModel: Checkpoints }
+type LogOutDeps = { readonly eventStore: EventStore; readonly readModel: Checkpoints }
 
 /** Ends the session and waits until its token is rejected. */
 export const createLogOut =
-  ({ eventStore, readModel }: Deps) =>
+  ({ eventStore, readModel }: LogOutDeps) =>
   async (session: Session, metadata: EventMetadata): Promise<void> => {
     const ended = await endSession(eventStore, session, 'logged-out', metadata)
     if (ended !== undefined) {

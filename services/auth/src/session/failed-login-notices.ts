@@ -4,7 +4,7 @@ import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { redactError } from '../redact-error.ts'
 
-type Deps = {
+type FailedLoginNoticesDeps = {
   readonly mail: Pick<MailSender, 'send'>
   readonly origin: string
   /** Its limit is reached when the owner must be notified. */
@@ -26,7 +26,7 @@ const textOf = (origin: string): string =>
  * Notifies the owner of an account about many wrong passwords. Counting takes the same time for every address, and the
  * mail goes out after the response. So the response time does not reveal which addresses are registered.
  */
-export const createFailedLoginNotices = ({ mail, origin, failures, notices, logger }: Deps) => {
+export const createFailedLoginNotices = ({ mail, origin, failures, notices, logger }: FailedLoginNoticesDeps) => {
   const inFlight = new Set<Promise<void>>()
 
   const send = async (email: string): Promise<void> => {

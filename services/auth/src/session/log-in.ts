@@ -20,7 +20,7 @@ import type { FailedLoginNotices } from './failed-login-notices.ts'
 import type { LoginGuard } from './login-guard.ts'
 import type { StartedSession, StartSession } from './start-session.ts'
 
-type Deps = {
+type LogInDeps = {
   readonly eventStore: EventStore
   readonly readModel: ReadStore
   readonly vault: PersonalDataVault
@@ -49,7 +49,7 @@ type PasswordCheck =
 type OpenedLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
 /** Compares a password with the login of an address. */
-const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Deps) => {
+const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: LogInDeps) => {
   let cachedDummyHash: Promise<string> | undefined
 
   /** Hash for unknown addresses: they take as long as known ones, so the time does not reveal who is registered. */
@@ -82,7 +82,7 @@ const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Dep
   }
 }
 
-export const createLogIn = (deps: Deps) => {
+export const createLogIn = (deps: LogInDeps) => {
   const {
     eventStore,
     readModel,

@@ -15,7 +15,7 @@ type Limiters = {
   /** Counts successful logins: each costs a hash and an event. */
   readonly successesPerEmail: AttemptLimiter
 }
-type Deps = Limiters & { readonly progressiveDelay: ProgressiveDelay }
+type LoginGuardDeps = Limiters & { readonly progressiveDelay: ProgressiveDelay }
 
 type LoginAttempt = {
   readonly emailIndex: string
@@ -43,7 +43,7 @@ const delayPerAddress = { free: 100, maxWaiting: 100 }
  * Limits wrong passwords. Right ones do not count per address, so a whole campus can log in at once. A known device has
  * its own limit, so strangers cannot lock out the owner. Unknown devices are delayed before they are rejected.
  */
-export const createLoginGuard = (deps: Deps) => {
+export const createLoginGuard = (deps: LoginGuardDeps) => {
   const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, progressiveDelay } = deps
   /** Addresses that each account last logged in from. In memory of each process, empty after a restart. */
   const knownAddresses = boundedCache<string, true>(maxKnownAddresses)

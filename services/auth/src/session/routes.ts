@@ -12,7 +12,7 @@ import type { LogOut } from './end-session.ts'
 import { knownDeviceCookie, knownDeviceOf } from './known-device.ts'
 import type { LogIn } from './log-in.ts'
 
-type Deps = {
+type SessionRoutesDeps = {
   readonly bind: BindRoute
   readonly cookies: Cookies
   readonly vault: Pick<PersonalDataVault, 'index'>
@@ -22,7 +22,7 @@ type Deps = {
   readonly logOut: LogOut
 }
 
-export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): void => {
   const { bind, cookies, vault, clockAndIds, securityLog, logIn, logOut } = deps
   const rememberedDevice = (request: FastifyRequest, emailIndex: string) =>
     knownDeviceCookie(vault, request, { emailIndex, newId: clockAndIds.newSecret(), now: clockAndIds.now() })

@@ -26,7 +26,7 @@ export const defaultSessionLifetimeMs = 7 * dayMs
  */
 export const maxSessionsPerUser = 100
 
-type Deps = {
+type StartSessionDeps = {
   readonly eventStore: EventStore
   readonly openSessions: ReadStore
   readonly clockAndIds: ClockAndIds
@@ -51,7 +51,7 @@ const isGrantedTo = (
   { role, emailIndex }: Pick<Login, 'role'> & { readonly emailIndex: string },
 ): user is ActiveUser => user.status === 'active' && user.role === role && user.emailIndex === emailIndex
 
-export const createStartSession = (deps: Deps) => {
+export const createStartSession = (deps: StartSessionDeps) => {
   const { eventStore, openSessions, clockAndIds, signingKeys, sessionLifetimeMs, securityLog } = deps
   const loadUser = async (userId: UserId): Promise<UserState> =>
     (await loadState(eventStore, userDecider, userId)).state

@@ -14,7 +14,7 @@ import { userDecider } from './decider.ts'
 import { openProfile } from './profile.ts'
 import type { ReplacePassword } from './replace-password.ts'
 
-type Deps = {
+type ChangePasswordDeps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly passwords: Pick<PasswordHashing, 'verify'>
@@ -28,7 +28,13 @@ type PasswordInput = { readonly currentPassword: string; readonly newPassword: s
 const wrongCurrentPassword: ApiError = { ...wrongPassword, errors: { currentPassword: wrongPassword.message } }
 
 /** Changes the password of the logged-in user. Ends their other sessions and keeps the current one. */
-export const createChangePassword = ({ eventStore, vault, passwords, replacePassword, attemptsPerUser }: Deps) => {
+export const createChangePassword = ({
+  eventStore,
+  vault,
+  passwords,
+  replacePassword,
+  attemptsPerUser,
+}: ChangePasswordDeps) => {
   const change = async (
     { userId, sessionId }: Session,
     { currentPassword, newPassword }: PasswordInput,

@@ -12,7 +12,7 @@ import { userDecider } from './decider.ts'
 import type { PresentUser } from './directory.ts'
 import { openProfile, type Profile } from './profile.ts'
 
-type Deps = {
+type ChangeProfileDeps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: PersonalDataVault
@@ -21,7 +21,7 @@ type Deps = {
 }
 
 /** Changes the name of a user and waits for the projections. Returns undefined for an unknown or erased user. */
-export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds, presentUser }: Deps) => {
+export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds, presentUser }: ChangeProfileDeps) => {
   const runExclusive = createKeyedMutex()
 
   const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {

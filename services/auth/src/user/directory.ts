@@ -119,7 +119,7 @@ const joined = (rows: readonly Row[]): string => {
   return `[${sorted.map(({ json }) => json).join(',')}]`
 }
 
-type Deps = {
+type FindUserDeps = {
   readonly directory: Directory
   readonly eventStore: Pick<EventStore, 'read'>
   readonly profiles: ProfileCache
@@ -131,7 +131,7 @@ type Deps = {
  * that is behind or being rebuilt must not log users out.
  */
 export const createFindUser =
-  ({ directory, eventStore, profiles, presentUser }: Deps) =>
+  ({ directory, eventStore, profiles, presentUser }: FindUserDeps) =>
   async (userId: UserId): Promise<User | undefined> => {
     const listed = await directory.find(userId)
     if (listed) return listed

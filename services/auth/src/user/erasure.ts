@@ -12,7 +12,7 @@ import { waitForUserEvent } from './wait-for-user-event.ts'
 import { userDecider } from './decider.ts'
 import type { ProfileCache } from './profile.ts'
 
-type Deps = {
+type ErasureDeps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'erase'>
@@ -29,8 +29,8 @@ const messages: Readonly<Record<Exclude<KeyBytes, 'erased-before'>, string>> = {
 
 export type Erased = { readonly userId: UserId; readonly emailIndex: string }
 
-type Log = Pick<Deps, 'eventStore'>
-type Keys = Pick<Deps, 'vault'>
+type Log = Pick<ErasureDeps, 'eventStore'>
+type Keys = Pick<ErasureDeps, 'vault'>
 
 /** Records the erasure of a user; a repetition changes nothing. */
 const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetadata) =>
@@ -79,7 +79,7 @@ export const eraseInLog = async (
   return events.length > 0 && !isRepetition ? 'erased' : 'erased-before'
 }
 
-export const createErasure = ({ eventStore, readModels, vault, profiles, securityLog, logger }: Deps) => {
+export const createErasure = ({ eventStore, readModels, vault, profiles, securityLog, logger }: ErasureDeps) => {
   /** The steps after the event is recorded. Safe to repeat after a crash. */
   const finishErasure = async (erased: Erased, metadata: EventMetadata): Promise<void> => {
     const { userId } = erased

@@ -14,7 +14,7 @@ import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
 import { waitForUserEvent } from './wait-for-user-event.ts'
 import { userDecider, type UserRejection } from './decider.ts'
 
-type Deps = {
+type ReplacePasswordDeps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'encrypt'>
@@ -35,7 +35,7 @@ type PasswordReplacement = {
  * Replaces the password. Waits until the new one works and the ended sessions are rejected. One append decides; the
  * auth reactor completes the rest after a failure. Throws PasswordsBusyError.
  */
-export const createReplacePassword = (deps: Deps) => {
+export const createReplacePassword = (deps: ReplacePasswordDeps) => {
   const { eventStore, readModels, vault, clockAndIds, passwords, endEarlierSessions } = deps
   return async (replacement: PasswordReplacement, metadata: EventMetadata): Promise<Result<void, UserRejection>> => {
     const { userId, replaces, password, endsSessions } = replacement

@@ -16,7 +16,7 @@ import type { ChangePassword } from './change-password.ts'
 import type { ChangeProfile } from './change-profile.ts'
 import type { Directory, FindUser } from './directory.ts'
 
-type Deps = {
+type UserRoutesDeps = {
   readonly bind: BindRoute
   readonly directory: Pick<Directory, 'listAsJson'>
   readonly findUser: FindUser
@@ -27,7 +27,7 @@ type Deps = {
 }
 
 /** A session of an erased user counts as no session. */
-export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const userRoutes = (app: FastifyInstance, deps: UserRoutesDeps): void => {
   const { bind, directory, findUser, changeProfile, changePassword, changesPerUser, securityLog } = deps
 
   bind(app, getProfile, async ({ session }) => {

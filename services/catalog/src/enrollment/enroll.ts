@@ -20,7 +20,7 @@ import { enrollmentsProjection } from './projection.ts'
 export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
   deterministicEventId('enrollment', userId, programId)
 
-type Deps = {
+type EnrollDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
@@ -29,7 +29,7 @@ type Deps = {
 }
 
 /** Records an enrollment once and waits until the learner's list shows it. */
-export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enrollments }: Deps) => {
+export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enrollments }: EnrollDeps) => {
   const runExclusive = createKeyedMutex()
 
   return async (

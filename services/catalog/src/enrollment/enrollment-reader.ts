@@ -7,7 +7,7 @@ import type { ProgramDocument } from '../program/projection.ts'
 import { maxEnrollments } from './decider.ts'
 import { enrollmentEntrySchema, enrollmentList } from './projection.ts'
 
-type Deps = {
+type EnrollmentReaderDeps = {
   readonly readModel: ReadStore
   readonly programs: Pick<ProgramReader, 'documents'>
 }
@@ -24,7 +24,7 @@ const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | unde
 }
 
 /** Reads a learner's enrollments, joined with their programs. */
-export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
+export const createEnrollmentReader = ({ readModel, programs }: EnrollmentReaderDeps) => {
   const find = async (userId: UserId, programId: ProgramRecordId) => {
     const entry = await readModel.entry(bucketKey(userId), enrollmentList(userId), programId)
     if (entry === undefined) return undefined

@@ -7,9 +7,13 @@ import { bindToProgram } from '../program/bind-to-program.ts'
 import type { Enroll } from './enroll.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
 
-type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
+type EnrollmentRoutesDeps = {
+  readonly bind: BindRoute
+  readonly enroll: Enroll
+  readonly enrollments: EnrollmentReader
+}
 
-export const enrollmentRoutes = (app: FastifyInstance, { bind, enroll, enrollments }: Deps): void => {
+export const enrollmentRoutes = (app: FastifyInstance, { bind, enroll, enrollments }: EnrollmentRoutesDeps): void => {
   const bindProgram = bindToProgram(bind)
   bindProgram(app, enrollInProgram, async (call, id) => {
     if (call.session.role !== 'student') return rejected(notALearner)

@@ -11,14 +11,14 @@ import type { Pictures } from './pictures.ts'
 /** Per admin. Pictures are kept forever, so this bounds how fast the event store grows. */
 export const pictureLimit: AttemptLimit = { max: 120, windowMs: 60 * 60 * 1000 }
 
-type Deps = {
+type PictureRoutesDeps = {
   readonly bind: BindRoute
   readonly recorded: BindRoute
   readonly pictures: Pictures
   readonly uploads: AttemptLimiter
 }
 
-export const pictureRoutes = (app: FastifyInstance, { bind, recorded, pictures, uploads }: Deps): void => {
+export const pictureRoutes = (app: FastifyInstance, { bind, recorded, pictures, uploads }: PictureRoutesDeps): void => {
   recorded(app, uploadPicture, async (call) => {
     const wait = await uploads.attempt(call.session.userId)
     if (wait !== undefined) return rejected({ ...tooManyPictures(formatDuration(wait)), retryAfterSeconds: wait })

@@ -13,7 +13,7 @@ import { apiErrorOf } from './api-errors.ts'
 import { type ProgramCommand, programDecider, type ProgramsState, programsStreamId } from './decider.ts'
 import { programsPartition, programsProjection } from './projection.ts'
 
-type Deps = {
+type ChangeProgramsDeps = {
   readonly eventStore: EventStore
   readonly readModel: Checkpoints
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
@@ -23,7 +23,7 @@ type RemoveCommand = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
 type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'SeedPrograms' }>
 
 /** Records changes and waits until the catalog shows them. */
-export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Deps) => {
+export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: ChangeProgramsDeps) => {
   const runExclusive = createKeyedMutex()
   /** State after the last change, so that the next one reads only newer events. */
   let known: LoadedState<ProgramsState> | undefined

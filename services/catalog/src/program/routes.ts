@@ -29,7 +29,7 @@ import type { ChangePrograms } from './change-programs.ts'
 import type { ProgramContent } from './program-content.ts'
 import type { ProgramReader } from './program-reader.ts'
 
-type Deps = {
+type ProgramRoutesDeps = {
   readonly bind: BindRoute
   readonly clockAndIds: Pick<ClockAndIds, 'newId' | 'now'>
   readonly vault: Pick<PersonalDataVault, 'index'>
@@ -38,7 +38,10 @@ type Deps = {
 }
 
 /** Public reads. */
-export const programRoutes = (app: FastifyInstance, { bind, programs }: Pick<Deps, 'bind' | 'programs'>): void => {
+export const programRoutes = (
+  app: FastifyInstance,
+  { bind, programs }: Pick<ProgramRoutesDeps, 'bind' | 'programs'>,
+): void => {
   const bindProgram = bindToProgram(bind)
   bind(app, listPrograms, async () => ok([...(await programs.all())]))
 
@@ -69,7 +72,7 @@ const toContent = (body: ProgramBody, { newId }: Pick<ClockAndIds, 'newId'>): Pr
 /** Program routes for admins. */
 export const adminProgramRoutes = (
   app: FastifyInstance,
-  { bind, clockAndIds, vault, programs, change }: Deps,
+  { bind, clockAndIds, vault, programs, change }: ProgramRoutesDeps,
 ): void => {
   const bindProgram = bindToProgram(bind)
   bind(app, listAdminPrograms, async () => ok({ success: true, data: [...(await programs.all())] }))
@@ -108,7 +111,7 @@ const factsOf = ({ facts, revision }: Program) => ({ facts, revision })
 /** Routes that add and remove single tools and facts of an existing program. */
 export const toolAndFactRoutes = (
   app: FastifyInstance,
-  { bind, clockAndIds, change }: Omit<Deps, 'vault' | 'programs'>,
+  { bind, clockAndIds, change }: Omit<ProgramRoutesDeps, 'vault' | 'programs'>,
 ): void => {
   const bindProgram = bindToProgram(bind)
   bindProgram(app, addTool, async (call, id) => {

@@ -17,14 +17,14 @@ const apiErrorOf: Readonly<Record<UniversityRejection, ApiError>> = {
   'too-many': tooManyUniversities,
 }
 
-type Deps = {
+type ChangeUniversitiesDeps = {
   readonly eventStore: EventStore
   readonly readModel: Checkpoints
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
 /** Records a change and waits until the list shows it. */
-export const createChangeUniversities = ({ eventStore, readModel, clockAndIds }: Deps) => {
+export const createChangeUniversities = ({ eventStore, readModel, clockAndIds }: ChangeUniversitiesDeps) => {
   const runExclusive = createKeyedMutex()
 
   const handle = (command: UniversityCommand, metadata: EventMetadata) => {

@@ -8,14 +8,17 @@ import type { FastifyInstance } from 'fastify'
 import type { ChangeUniversities } from './change-universities.ts'
 import { readUniversities } from './projection.ts'
 
-type Deps = {
+type UniversityRoutesDeps = {
   readonly bind: BindRoute
   readonly readModel: ReadStore
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly change: ChangeUniversities
 }
 
-export const universityRoutes = (app: FastifyInstance, { bind, readModel, clockAndIds, change }: Deps): void => {
+export const universityRoutes = (
+  app: FastifyInstance,
+  { bind, readModel, clockAndIds, change }: UniversityRoutesDeps,
+): void => {
   bind(app, listUniversities, async () => ok(await readUniversities(readModel)))
 
   bind(app, addUniversity, async (call) => {

@@ -16,7 +16,7 @@ import { resumeFor } from './client-features.ts'
 
 const maxReads = 5
 
-type Deps = {
+type ResumeAnsweringDeps = {
   readonly connections: Pick<Connections, 'ofUser'>
   readonly inbox: Pick<InboxReader, 'changesSince' | 'epoch'>
   /** Returns true if the client has stopped reading and was disconnected. */
@@ -25,7 +25,7 @@ type Deps = {
 }
 
 /** Responds to a resume with the changes since the client's last one. */
-const createResumeAnswering = ({ connections, inbox, dropIfStuck, logger }: Deps) => {
+const createResumeAnswering = ({ connections, inbox, dropIfStuck, logger }: ResumeAnsweringDeps) => {
   /**
    * Whether the response covers every message already sent, including one that overtook the read. A client ignores
    * messages while it waits for its resume.

@@ -65,7 +65,7 @@ type Bucket<Item> = {
   isRunning: boolean
 }
 
-type Deps<Item> = {
+type BucketQueuesDeps<Item> = {
   /** Resolves with false if the sockets stop first. */
   waitUntilApplied(bucket: string, position: string): Promise<boolean>
   onApplied(item: Item): void
@@ -73,7 +73,7 @@ type Deps<Item> = {
 }
 
 /** Queues items per bucket until the projection has applied all messages of the bucket seen so far. */
-export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping }: Deps<Item>) => {
+export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping }: BucketQueuesDeps<Item>) => {
   const buckets = new Map<string, Bucket<Item>>()
 
   const bucketNamed = (name: string): Bucket<Item> => {

@@ -26,7 +26,7 @@ import type { SeenCounter } from './seen-counter.ts'
 import type { SessionGuard } from './sessions.ts'
 import { createUserFeed } from './user-feed.ts'
 
-type Deps = {
+type FeedsDeps = {
   readonly io: PortalServer
   readonly connections: Connections
   readonly bus: Pick<Bus, 'hasReached'>
@@ -41,7 +41,7 @@ type Deps = {
 }
 
 /** Feeds that send changes to connected clients, each from its own bus messages. */
-export const createFeeds = (deps: Deps) => {
+export const createFeeds = (deps: FeedsDeps) => {
   const { io, connections, bus, progress, dropStuck, logger } = deps
   const inboxFeed = createInboxFeed({ ...deps, ...progress, afterEmit: dropStuck })
   const hasAdmins = (): boolean => io.of('/').adapter.rooms.has(adminsRoom)

@@ -74,7 +74,7 @@ export const progressIn = (
 const appliedTimeoutMs = 5_000
 const retryPauseMs = 1_000
 
-type Deps = {
+type WaitUntilAppliedDeps = {
   /** For the log. */
   readonly projection: string
   readonly applied: Applied
@@ -86,7 +86,7 @@ type Deps = {
  * Waits for a projection without a time limit, so that sockets send nothing a page would not show yet. Resolves
  * false only if the sockets stop. Retries all errors, because no caller could handle them.
  */
-export const createWaitUntilApplied = ({ projection, applied, stopping, logger }: Deps) => {
+export const createWaitUntilApplied = ({ projection, applied, stopping, logger }: WaitUntilAppliedDeps) => {
   const backoff = createBackoff({ firstMs: retryPauseMs, maxMs: retryPauseMs })
 
   return async (partition: string, position: string): Promise<boolean> => {

@@ -11,7 +11,7 @@ const pollMs = 1_000
  */
 const watchAfterGapMs = 10 * 60_000
 
-type Deps = {
+type InboxProjectionWatcherDeps = {
   readonly bus: Pick<Bus, 'hasReached'>
   readonly progress: InboxProgress
   /** The inboxes of these buckets may have changed. */
@@ -30,7 +30,12 @@ const changedBuckets = (
  * no earlier message, but its clients may have connected before it was applied. Only buckets that moved are read
  * again, so a halted projection costs nothing.
  */
-export const createInboxProjectionWatcher = ({ bus, progress, onBucketsChanged, logger }: Deps) => {
+export const createInboxProjectionWatcher = ({
+  bus,
+  progress,
+  onBucketsChanged,
+  logger,
+}: InboxProjectionWatcherDeps) => {
   const state = createRunningState()
   let running: Promise<void> = Promise.resolve()
   let latest = 0

@@ -45,7 +45,7 @@ type CancelRequest = {
   readonly reason: string
 }
 
-type Deps = {
+type CancelCampaignDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<ReadStore, 'entry' | 'getMany'>
   readonly progress: Pick<CampaignProgressReader, 'progressOf'>
@@ -59,7 +59,7 @@ type Deps = {
  * Cancels a campaign: the delivery worker stops what is pending and not being pushed. Waits for its outcomes, so the
  * answer says what was stopped. Repeating it records nothing and gives the same answer.
  */
-export const createCancelCampaign = (deps: Deps) => {
+export const createCancelCampaign = (deps: CancelCampaignDeps) => {
   const { eventStore, readModel, progress, states, clockAndIds, timeoutMs } = deps
 
   const progressOf = async (notificationId: NotificationId): Promise<CampaignProgress | undefined> => {

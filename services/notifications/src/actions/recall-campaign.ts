@@ -25,7 +25,7 @@ type RecallRequest = {
   readonly reason: string
 }
 
-type Deps = {
+type RecallCampaignDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<ReadStore, 'entry'>
   readonly progress: Pick<CampaignProgressReader, 'progressOf'>
@@ -39,7 +39,7 @@ type Deps = {
  * Recalls a campaign. Waits until the history and all inboxes show it. It polls them instead of waiting for a
  * position, because a repeated recall has none. Repeating it records nothing and gives the same answer.
  */
-export const createRecallCampaign = (deps: Deps) => {
+export const createRecallCampaign = (deps: RecallCampaignDeps) => {
   const { eventStore, readModel, progress, states, clockAndIds, timeoutMs } = deps
 
   const isRecalledFrom = async (notificationId: NotificationId, inboxes: number): Promise<boolean> => {

@@ -38,7 +38,7 @@ type ResendRequest = {
   readonly reason: string
 }
 
-type Deps = {
+type ResendCampaignDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
   readonly resendable: ResendableRecipients
@@ -71,7 +71,7 @@ const countOf = (resends: readonly RecordedResend[]): number =>
  * Pushes a campaign again to the recipients whose push failed and who have a device now. Returns their number. With a
  * key, a repeated request returns the same.
  */
-export const createResendCampaign = (deps: Deps) => {
+export const createResendCampaign = (deps: ResendCampaignDeps) => {
   const { eventStore, readModel, resendable, states, clockAndIds, maxRecipientsPerAppend } = deps
 
   /** False after a timeout. */

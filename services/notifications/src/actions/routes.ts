@@ -11,7 +11,7 @@ import type { RecallCampaign } from './recall-campaign.ts'
 import type { ResendNotification } from './resend-campaign.ts'
 import { apiErrorOf } from '../campaign/routes.ts'
 
-type Deps = {
+type ActionRoutesDeps = {
   readonly bind: BindRoute
   readonly securityLog: SecurityLog
   readonly cancel: CancelCampaign
@@ -20,7 +20,10 @@ type Deps = {
 }
 
 /** What admins do with a campaign after the send. */
-export const actionRoutes = (app: FastifyInstance, { bind, securityLog, cancel, recall, resend }: Deps): void => {
+export const actionRoutes = (
+  app: FastifyInstance,
+  { bind, securityLog, cancel, recall, resend }: ActionRoutesDeps,
+): void => {
   const recordedAs = (event: SecurityEventName): BindRoute => recordCalls(bind, securityLog, { event, methods: writes })
 
   recordedAs('notification-cancelled')(app, cancelNotification, async (call) => {

@@ -6,7 +6,7 @@ import type { DocumentRef, ReadStore } from '@portal/platform/read-model/port'
 import type { FastifyInstance } from 'fastify'
 import { bucketDayOf, bucketDayRef, dateOf, dayAt, sendsOf, sendsRef } from './counts.ts'
 
-type Deps = {
+type ActivityReaderDeps = {
   readonly readModel: Pick<ReadStore, 'getMany'>
   readonly now: () => Date
   /** How long an answer is cached. */
@@ -22,7 +22,7 @@ const refsOf = (day: number): readonly DocumentRef[] => [
 const refsPerDay = 1 + allBucketKeys.length
 
 /** Reads activity per day by summing 65 small documents for each day. */
-export const createActivityReader = ({ readModel, now, cacheMs }: Deps) => {
+export const createActivityReader = ({ readModel, now, cacheMs }: ActivityReaderDeps) => {
   /** By the number of days; the contract allows few. */
   const cache = new Map<number, CachedActivity>()
 

@@ -9,7 +9,7 @@ import { type BucketPeople, fingerprintOf, type PersonRecord } from './bucket-pe
 import { createProfileParser, type IndexedProfile, type UniversityPool } from './indexed-person.ts'
 import { readSomeUsers, type StoredUser } from './read-users.ts'
 
-type Deps = {
+type DecryptProfilesDeps = {
   readonly readModel: Pick<ReadStore, 'entries'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly logger: Pick<Logger, 'error'>
@@ -29,7 +29,7 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof TamperedError || error instanceof SyntaxError || error instanceof z.ZodError
 
 /** Returns the function that decrypts the missing profiles of a bucket. */
-export const createDecryptProfiles = ({ readModel, vault, logger, signal, universities }: Deps) => {
+export const createDecryptProfiles = ({ readModel, vault, logger, signal, universities }: DecryptProfilesDeps) => {
   const parse = createProfileParser(universities)
   const unreadable = parse(JSON.stringify({ fullName: '', personalEmail: '', universityName: '', studentCode: '' }))
 

@@ -37,7 +37,7 @@ export type PeopleIndex = {
   population(): Promise<Population>
 }
 
-type Deps = {
+type PeopleIndexDeps = {
   readonly readModel: Pick<ReadStore, 'lineage' | 'range' | 'entries'> & Pick<Checkpoints, 'positions'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly logger: Pick<Logger, 'error'>
@@ -48,7 +48,7 @@ type Deps = {
 }
 
 /** The index of all users. Decrypts only changed profiles: at 100,000 users it would otherwise take seconds per change. */
-export const createPeopleIndex = (deps: Deps): PeopleIndex => {
+export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
   /** Users whose place in the order of names is not current. */
   const displaced = new Set<PersonRecord>()
   const displace = (record: PersonRecord): void => void displaced.add(record)

@@ -19,7 +19,7 @@ export type Population = {
   everyone(): Iterable<IndexedPerson>
 }
 
-type Deps = {
+type PopulationDeps = {
   readonly readModel: Pick<ReadStore, 'lineage' | 'range'> & Pick<Checkpoints, 'positions'>
   readonly logger: Pick<Logger, 'error'>
   /** Ends refreshes, which then reject. */
@@ -33,7 +33,7 @@ type Deps = {
 const maxReads = 5
 
 /** Keeps all users in memory without decrypting anything, and reads only buckets that have changed. */
-export const createPopulation = (deps: Deps) => {
+export const createPopulation = (deps: PopulationDeps) => {
   const { readModel, logger, signal, onLeft, maxPeople = limits.recipientsPerAudience } = deps
   const buckets = new Map(allBucketKeys.map((bucket): [string, BucketPeople] => [bucket, emptyBucket()]))
   const share = createEnrollmentPool()

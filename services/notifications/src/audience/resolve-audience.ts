@@ -23,9 +23,9 @@ type ResolvedAudience<View extends Population = Population> = {
   isExcluded(userId: UserId): boolean
 }
 
-type Deps = { readonly people: PeopleIndex; readonly unreadRecipients: UnreadRecipients }
+type ResolveAudienceDeps = { readonly people: PeopleIndex; readonly unreadRecipients: UnreadRecipients }
 
-export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
+export const createResolveAudience = ({ people, unreadRecipients }: ResolveAudienceDeps) => {
   const resolveIn = async <View extends Population>(
     view: View,
     asked: Audience,

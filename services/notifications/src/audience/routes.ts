@@ -16,14 +16,14 @@ export const audienceErrorOf = ({ reason }: AudienceRejection): ApiError => {
   }
 }
 
-type Deps = {
+type AudienceRoutesDeps = {
   readonly bind: BindRoute
   readonly selectAudience: SelectAudience
   readonly listPeople: ReturnType<typeof createListPeople>
   readonly choices: AudienceChoices
 }
 
-export const audienceRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const audienceRoutes = (app: FastifyInstance, deps: AudienceRoutesDeps): void => {
   const { bind, selectAudience, choices } = deps
 
   bind(app, countAudience, async ({ body }) => {

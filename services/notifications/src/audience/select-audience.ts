@@ -20,14 +20,14 @@ type SelectedAudience = {
 
 export type SelectAudience = (audience: Audience) => Promise<Result<SelectedAudience, AudienceRejection>>
 
-type Deps = {
+type SelectAudienceDeps = {
   readonly resolveAudience: ResolveAudience
   /** Undefined if the text is unavailable. */
   readonly titleOf: (notificationId: NotificationId) => Promise<string | undefined>
 }
 
 export const createSelectAudience =
-  ({ resolveAudience, titleOf }: Deps): SelectAudience =>
+  ({ resolveAudience, titleOf }: SelectAudienceDeps): SelectAudience =>
   async (asked) => {
     const resolved = await resolveAudience.resolve(asked)
     if (!resolved.ok) return resolved

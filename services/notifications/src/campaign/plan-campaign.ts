@@ -12,7 +12,7 @@ import { type CampaignEventOf, groupByBucket, packChunks, recipientsPerAppend, r
 /** 10,000 ids are 400 KB of JSON, well below the limit of an append. */
 const chunksPerAppend = recipientsPerAppend / recipientsPerEvent
 
-type Deps = {
+type PlanCampaignDeps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
@@ -22,7 +22,7 @@ type Deps = {
  * its acceptance.
  * A plan without acceptance has no effect, so a crash in between leaves nothing that anyone sees, and a retry plans again.
  */
-export const createPlanCampaign = ({ eventStore, clockAndIds }: Deps) => {
+export const createPlanCampaign = ({ eventStore, clockAndIds }: PlanCampaignDeps) => {
   /** Returns the last revision, or undefined if a concurrent request has changed the stream. */
   const recordRecipients = async (
     stream: string,

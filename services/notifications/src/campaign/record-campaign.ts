@@ -22,7 +22,7 @@ export type RecordedCampaign = {
   readonly userIds: readonly UserId[] | undefined
 }
 
-type Deps = {
+type RecordCampaignDeps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   readonly recipients: KnownRecipients
   readonly selectAudience: SelectAudience
@@ -38,7 +38,7 @@ type Selected = { readonly userIds: readonly UserId[]; readonly known: ReadonlyS
 
 /** The users of a request, and which of them exist. */
 export const createSelectUsers =
-  ({ recipients, selectAudience }: Pick<Deps, 'recipients' | 'selectAudience'>) =>
+  ({ recipients, selectAudience }: Pick<RecordCampaignDeps, 'recipients' | 'selectAudience'>) =>
   async ({ userIds, audience }: SendRequest): Promise<Result<Selected, SendRejection>> => {
     if (audience === undefined) return ok({ userIds: userIds ?? [], known: await recipients.find(userIds ?? []) })
     const selected = await selectAudience(audience)
@@ -49,7 +49,7 @@ export const createSelectUsers =
   }
 
 /** Records a campaign to the users of a request: in one append, or as a plan if they are too many for one. */
-export const createRecordCampaign = (deps: Deps) => {
+export const createRecordCampaign = (deps: RecordCampaignDeps) => {
   const { eventStore, maxRecipientsPerAppend } = deps
   const selectUsers = createSelectUsers(deps)
   const planCampaign = createPlanCampaign(deps)

@@ -13,7 +13,7 @@ import { sendingOf, type SendRequest } from './send-request.ts'
 export const leftOutOf = (expectedCount: number | undefined, targeted: number): { readonly leftOut?: number } =>
   expectedCount === undefined ? {} : { leftOut: Math.max(0, expectedCount - targeted) }
 
-type Deps = AnswerDeps & {
+type SendCampaignDeps = AnswerDeps & {
   readonly recipients: KnownRecipients
   readonly selectAudience: SelectAudience
   readonly vault: Pick<PersonalDataVault, 'index'>
@@ -22,7 +22,7 @@ type Deps = AnswerDeps & {
   readonly maxRecipientsPerAppend: number
 }
 
-export const createSendCampaign = (deps: Deps) => {
+export const createSendCampaign = (deps: SendCampaignDeps) => {
   const recordCampaign = createRecordCampaign(deps)
   const answerSender = createAnswerSender(deps)
 

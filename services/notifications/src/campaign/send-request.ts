@@ -19,7 +19,7 @@ export type SendRequest = {
   readonly button?: NotificationButton | undefined
 }
 
-type Deps = {
+type SendRequestDeps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
@@ -28,7 +28,12 @@ type Deps = {
  * With a key, the same request by the same sender maps to the same stream. The fingerprint detects a different
  * request. It covers the rule instead of the users, because a retry may select others.
  */
-const identify = ({ vault, clockAndIds }: Deps, request: SendRequest, sentBy: UserId, idempotencyKey?: string) => {
+const identify = (
+  { vault, clockAndIds }: SendRequestDeps,
+  request: SendRequest,
+  sentBy: UserId,
+  idempotencyKey?: string,
+) => {
   if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
   const { userIds, audience, title, message, type, button } = request
   return {
@@ -43,7 +48,7 @@ const identify = ({ vault, clockAndIds }: Deps, request: SendRequest, sentBy: Us
 
 /** What the request sends, without its recipients. */
 export const sendingOf = (
-  deps: Deps,
+  deps: SendRequestDeps,
   request: SendRequest,
   sentBy: UserId,
   idempotencyKey: string | undefined,

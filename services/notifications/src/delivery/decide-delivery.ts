@@ -29,7 +29,7 @@ export type Decision = {
   readonly reasons: ReadonlyMap<DeferralReason, number>
 }
 
-type Deps = {
+type DecideDeliveryDeps = {
   readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
   readonly pendingDeliveries: Pick<ReadStore, 'get'>
   readonly devices: Pick<Devices, 'holders'>
@@ -47,7 +47,7 @@ const cancelled = (userId: UserId, reason: string): DeliveryOutcome => ({ userId
 const expired = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: deliveryReasons.expired })
 
 /** Decides, for one bucket's recipients of a campaign, which outcomes to record and whom to push to. */
-export const createDecideDelivery = (deps: Deps) => {
+export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
   const { readModel, pendingDeliveries, devices, times, deferrals, unconfirmed, seenUpTo, loadSeen, maxAgeMs } = deps
 
   const isDecidedByLog = (delivery: PendingDelivery, moment: Moment): boolean =>

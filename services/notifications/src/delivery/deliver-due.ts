@@ -89,7 +89,7 @@ type DeliveryRound = ReturnType<typeof startDeliveryRound>
 const campaignConcurrency = 32
 const deliveryConcurrency = 4
 
-type Deps = {
+type DeliverDueDeps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly recorder: OutcomeRecorder
   readonly pendingDeliveries: Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
@@ -104,7 +104,7 @@ type Deps = {
   readonly signal: AbortSignal
 }
 
-export const createDeliverDue = (deps: Deps) => {
+export const createDeliverDue = (deps: DeliverDueDeps) => {
   const { eventStore, recorder, pendingDeliveries, schedule, deferrals, decide, pushDelivery, circuitBreaker } = deps
   const { unconfirmed, now, logger, signal } = deps
   const isProjected = (bucket: string, position: Position): Promise<boolean> =>

@@ -64,7 +64,7 @@ const turnPage = (
   bucket.earliestMs = Number.POSITIVE_INFINITY
 }
 
-type Deps = {
+type DeliveryScheduleDeps = {
   readonly pendingDeliveries: Pick<ReadStore, 'range'>
   readonly times: SendTimes
   readonly deferrals: Deferrals
@@ -74,7 +74,7 @@ type Deps = {
  * Schedules due deliveries per bucket. A delivery that cannot be settled never blocks others. All times are on the
  * monotonic clock.
  */
-export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: Deps) => {
+export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: DeliveryScheduleDeps) => {
   const buckets = new Map<string, Bucket>()
   /** Returned as due and not yet done. */
   const inProgress = new Set<string>()

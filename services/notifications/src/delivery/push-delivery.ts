@@ -17,7 +17,7 @@ import type { Moment, SendTimes } from './send-times.ts'
 /** Upper bound for a pause that the provider requests. */
 const maxRequestedMs = 30 * 60_000
 
-type Deps = {
+type PushDeliveryDeps = {
   readonly contentCache: ContentCache
   readonly pushToUsers: PushToUsers
   readonly seenUpTo: SeenUpTo
@@ -40,7 +40,7 @@ type PushedDelivery = {
  * Pushes to the recipients of one delivery. Recipients whose push the provider did not accept stay pending until
  * the time limit, and those who were not reached before an admin stopped the delivery stay pending, too.
  */
-export const createPushDelivery = (deps: Deps) => {
+export const createPushDelivery = (deps: PushDeliveryDeps) => {
   const { contentCache, pushToUsers, seenUpTo, times, deferrals, unconfirmed, schedule } = deps
   const { retryForMs, now, signal } = deps
 

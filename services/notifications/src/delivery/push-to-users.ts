@@ -65,7 +65,7 @@ const callConcurrency = 4
 /** A push has at most 4 KiB, and phones show a few lines. */
 const maxBodyChars = 300
 
-type Deps = {
+type PushToUsersDeps = {
   readonly push: Pick<PushSender, 'send'>
   readonly devices: Pick<Devices, 'tokensOf' | 'drop'>
   readonly circuitBreaker: PushCircuitBreaker
@@ -130,7 +130,7 @@ type Checks = {
   readonly signal: AbortSignal
 }
 
-export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Deps) => {
+export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: PushToUsersDeps) => {
   const withPermit = createSemaphore(callConcurrency)
 
   const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {

@@ -25,7 +25,7 @@ const campaignConcurrency = 100
 const busyThreshold = 100
 const busyFactor = 10
 
-type Deps = {
+type SeenBatcherDeps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
   readonly schedule: Pick<DeliverySchedule, 'pendingOf'>
@@ -38,7 +38,7 @@ type Deps = {
  * Records the outcome 'live' for all pending deliveries that a tab's report covers. Collects reports briefly, so
  * that a campaign to many open tabs needs few events.
  */
-export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, logger }: Deps) => {
+export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, logger }: SeenBatcherDeps) => {
   /** By epoch and user. A report of a later epoch counts once this process has switched to it. */
   const shown = boundedCache<string, number>(maxUsers)
   let waiting = new Set<UserId>()

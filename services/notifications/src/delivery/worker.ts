@@ -61,7 +61,7 @@ const catchUpPollMs = 250
 /** Maximum wait for the inbox projection. */
 const inboxWaitMs = 250
 
-type Deps = {
+type DeliveryWorkerDeps = {
   readonly bus: Bus
   readonly readModel: Checkpoints
   readonly pendingDeliveries: ActiveGeneration
@@ -85,7 +85,7 @@ type Deps = {
  * It acts only while the pending deliveries have caught up with the log end at the time this process became leader.
  * Before that, a delivery whose outcome is recorded may still look pending. The same holds during a rebuild.
  */
-export const createDeliveryWorker = (deps: Deps) => {
+export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
   const {
     bus,
     readModel,

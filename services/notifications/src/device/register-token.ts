@@ -16,7 +16,7 @@ import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken
 /** Stops a browser that registers in a loop. Each token has its own stream, forever. */
 export const newTokensLimit: AttemptLimit = { max: 30, windowMs: 60 * 60_000 }
 
-type Deps = {
+type RegisterTokenDeps = {
   readonly handle: HandleDevice
   readonly readModel: Pick<ReadStore, 'get'> & Pick<Checkpoints, 'whenApplied'>
   readonly vault: Pick<PersonalDataVault, 'index' | 'encrypt'>
@@ -29,7 +29,14 @@ type Deps = {
 /**
  * Registers a push token for the caller and waits until pushes use it. The newest twenty tokens of a user are kept.
  */
-export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser, isEnded, logger }: Deps) => {
+export const createRegisterToken = ({
+  handle,
+  readModel,
+  vault,
+  newTokensPerUser,
+  isEnded,
+  logger,
+}: RegisterTokenDeps) => {
   /**
    * Records the removal of tokens that the projection has displaced. Nothing depends on it: if it fails, or two
    * registrations race, the displaced token can still be registered again.

@@ -22,7 +22,7 @@ const appendAttempts = 50
 const projectionPollMs = 1_000
 const retryMs = 100
 
-type Deps = {
+type DistributePlanDeps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
   /** Aborted when this process stops distributing. */
@@ -44,7 +44,7 @@ const lastMessageOf = (chunks: readonly PlannedChunk[], position: Position | und
  * that it was decided on. So two processes cannot distribute a chunk twice, and none is distributed after a cancel or
  * recall.
  */
-export const createDistributePlan = ({ eventStore, readModel, signal }: Deps) => {
+export const createDistributePlan = ({ eventStore, readModel, signal }: DistributePlanDeps) => {
   const waitForInbox = async ({ partition, messagePosition: awaited }: Appended): Promise<void> => {
     const progress = {
       projection: inboxProjectionRef,

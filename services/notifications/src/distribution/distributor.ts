@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { notificationsEventOf } from '../bus-messages.ts'
 import { createDistributePlan } from './distribute-plan.ts'
 
-type Deps = {
+type DistributorDeps = {
   readonly bus: Bus
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   /** The inboxes. */
@@ -23,7 +23,7 @@ type Deps = {
  * Distributes planned campaigns, one after the other. The message of a campaign counts as handled once it is
  * distributed, so the next leader continues after a crash.
  */
-export const createDistributor = ({ bus, eventStore, readModel, control, continuity, logger }: Deps) => {
+export const createDistributor = ({ bus, eventStore, readModel, control, continuity, logger }: DistributorDeps) => {
   const abort = new AbortController()
   const distribute = createDistributePlan({ eventStore, readModel, signal: abort.signal })
   let consumer: Awaited<ReturnType<typeof runConsumer>> | undefined

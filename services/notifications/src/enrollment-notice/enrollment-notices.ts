@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { catalogEventOf } from '../bus-messages.ts'
 import { createSendEnrollmentNotice } from './send-enrollment-notice.ts'
 
-type Deps = {
+type EnrollmentNoticesDeps = {
   readonly bus: Bus
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   readonly recipients: Pick<ReadStore, 'get'>
@@ -24,7 +24,7 @@ type Deps = {
  * Notifies learners who have enrolled. Sample data and imports are recorded without a request and cause no notice. A
  * replay runs no reactors, so it sends nothing either.
  */
-export const createEnrollmentNotices = ({ bus, control, continuity, logger, ...ports }: Deps) => {
+export const createEnrollmentNotices = ({ bus, control, continuity, logger, ...ports }: EnrollmentNoticesDeps) => {
   const send = createSendEnrollmentNotice(ports)
   let consumer: Awaited<ReturnType<typeof runConsumer>> | undefined
   return {

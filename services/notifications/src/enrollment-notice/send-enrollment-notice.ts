@@ -26,7 +26,7 @@ const textOf = ({ userId, programId, programName }: Enrollment): NotificationTex
   type: 'General',
 })
 
-type Deps = {
+type SendEnrollmentNoticeDeps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   /** The recipients. */
   readonly recipients: Pick<ReadStore, 'get'>
@@ -35,7 +35,7 @@ type Deps = {
 
 /** Notifies a learner of an enrollment once: a campaign to one recipient, sent by the portal. */
 export const createSendEnrollmentNotice =
-  ({ eventStore, recipients, clockAndIds }: Deps) =>
+  ({ eventStore, recipients, clockAndIds }: SendEnrollmentNoticeDeps) =>
   async (enrollment: Enrollment, metadata: EventMetadata): Promise<void> => {
     const { userId, enrolledAt } = enrollment
     if (clockAndIds.now().getTime() - Date.parse(enrolledAt) > noticeMaxAgeMs) return

@@ -10,7 +10,7 @@ import type { SendHeld } from './send-held.ts'
 /** Less than a send is held for, so that each is known before it is due. */
 const readIntervalMs = 1_000
 
-type Deps = {
+type DueSendsDeps = {
   readonly readModel: Pick<ReadStore, 'range'>
   readonly sendHeld: SendHeld
   readonly now: () => Date
@@ -21,7 +21,7 @@ type Deps = {
  * Sends what is held when it is due. Runs in the one process of a portal that delivers. What is very late waits for its
  * sender: after a long outage, or when older data have come back, nobody expects it any more.
  */
-export const createDueSends = ({ readModel, sendHeld, now, logger }: Deps) => {
+export const createDueSends = ({ readModel, sendHeld, now, logger }: DueSendsDeps) => {
   const state = createRunningState()
   /** Until the list no longer has them. */
   const scheduled = new Map<NotificationId, NodeJS.Timeout>()

@@ -16,7 +16,7 @@ import { sendingOf, type SendRequest } from '../campaign/send-request.ts'
 import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
 import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 
-type Deps = {
+type HoldCampaignDeps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
   readonly recipients: KnownRecipients
@@ -33,7 +33,7 @@ type Held = HeldSend & { readonly leftOut?: number }
  * Records a confirmed send with its recipients. From then on the portal sends it when it is due, whatever happens to the
  * browser that confirmed it. A repeated request changes nothing.
  */
-export const createHoldCampaign = (deps: Deps) => {
+export const createHoldCampaign = (deps: HoldCampaignDeps) => {
   const { eventStore, readModel, clockAndIds, holdMs } = deps
   const selectUsers = createSelectUsers(deps)
   const planCampaign = createPlanCampaign(deps)

@@ -19,7 +19,7 @@ import type { HoldCampaign } from './hold-campaign.ts'
 import type { SendHeld } from './send-held.ts'
 import type { TakeBack } from './take-back.ts'
 
-type Deps = {
+type HeldSendRoutesDeps = {
   readonly bind: BindRoute
   readonly securityLog: SecurityLog
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
@@ -30,7 +30,7 @@ type Deps = {
 }
 
 /** Confirmed sends that their sender can still take back. */
-export const heldSendRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const heldSendRoutes = (app: FastifyInstance, deps: HeldSendRoutesDeps): void => {
   const { bind, securityLog, readModel, hold, held, sendHeld, takeBack } = deps
 
   recordCalls(bind, securityLog, { event: 'notification-sent', methods: writes })(

@@ -7,7 +7,7 @@ import { type AnswerDeps, createAnswerSender, type SendAnswer } from '../campaig
 import { campaignDecider, type CampaignRejection } from '../campaign/decider.ts'
 import { readPlan } from '../distribution/read-plan.ts'
 
-type Deps = AnswerDeps & {
+type SendHeldDeps = AnswerDeps & {
   /** Larger campaigns are sent as plans. */
   readonly maxRecipientsPerAppend: number
 }
@@ -16,7 +16,7 @@ type Deps = AnswerDeps & {
 const sendAttempts = 10
 
 /** Sends a held campaign, unless it was sent or taken back. Several processes may try at the same moment. */
-export const createSendHeld = (deps: Deps) => {
+export const createSendHeld = (deps: SendHeldDeps) => {
   const { eventStore, maxRecipientsPerAppend } = deps
   const answerSender = createAnswerSender(deps)
 

@@ -13,7 +13,7 @@ import { adminOf, campaignRowOf, type SentItems } from './sent-items.ts'
 
 type CampaignDetail = Omit<z.output<(typeof getCampaign)['response']>, 'success'>
 
-type Deps = {
+type CampaignDetailDeps = {
   readonly readModel: Pick<ReadStore, 'entry' | 'getMany'>
   readonly sentItems: SentItems
   readonly resendable: ResendableRecipients
@@ -37,7 +37,7 @@ const lastAttempt = (actions: readonly RecordedAction[]): number =>
 
 /** Reads one campaign with everything that admins did and how it went over time. */
 export const createCampaignDetail =
-  ({ readModel, sentItems, resendable, states, people }: Deps) =>
+  ({ readModel, sentItems, resendable, states, people }: CampaignDetailDeps) =>
   /** Undefined for an unknown campaign. */
   async (id: NotificationId): Promise<CampaignDetail | undefined> => {
     const entry = await readModel.entry(campaignPartition, campaignList, id)

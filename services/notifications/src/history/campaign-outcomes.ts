@@ -17,13 +17,13 @@ const settlesWithinMs = 60_000
 /** Up to 64 documents each. */
 const campaignsPerRead = 20
 
-type Deps = {
+type CampaignOutcomesDeps = {
   readonly progress: Pick<CampaignProgressReader, 'progressOf'>
   readonly now: () => Date
 }
 
 /** Filters campaigns by outcome. Outcomes are kept once nothing is pending, because only a further action changes them. */
-export const createCampaignOutcomes = ({ progress, now }: Deps) => {
+export const createCampaignOutcomes = ({ progress, now }: CampaignOutcomesDeps) => {
   const settled = boundedCache<NotificationId, Settled>(2 * maxIndexedCampaigns)
 
   const known = ({ notificationId, change }: CampaignFacts): Settled | undefined => {

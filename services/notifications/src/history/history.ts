@@ -15,7 +15,7 @@ import type { CampaignSearch } from './campaign-search.ts'
 import { campaignTotalOf } from '../campaign/projection.ts'
 import { type CampaignRow, campaignRowOf, type SentItems } from './sent-items.ts'
 
-type Deps = {
+type HistoryDeps = {
   readonly readModel: Pick<ReadStore, 'get' | 'range' | 'entries'>
   readonly sentItems: SentItems
   readonly index: CampaignIndex
@@ -38,7 +38,7 @@ const numberedListOf = ({ q = '', type, sentBy, source = 'all', status, from, to
     : numberedLists[source]
 
 /** Reads the history of campaigns with their progress, newest first. */
-export const createHistory = ({ readModel, sentItems, index, search, outcomes }: Deps) => {
+export const createHistory = ({ readModel, sentItems, index, search, outcomes }: HistoryDeps) => {
   const rowsOf = async (notificationIds: readonly string[]): Promise<readonly CampaignRow[]> => {
     const entries = await readModel.entries(
       campaignPartition,

@@ -34,7 +34,7 @@ export const adminOf = ({ person }: Names, userId: UserId) => ({
   fullName: userId === portalSender ? portalSenderName : (person(userId)?.fullName ?? ''),
 })
 
-type Deps = {
+type SentItemsDeps = {
   readonly contentCache: ContentCache
   readonly progress: Pick<CampaignProgressReader, 'sum'>
   readonly people: Pick<PeopleIndex, 'snapshot'>
@@ -42,7 +42,7 @@ type Deps = {
 
 /** Presents campaigns to admins, in the given order. At most 100 at once. */
 export const createSentItems =
-  ({ contentCache, progress, people }: Deps) =>
+  ({ contentCache, progress, people }: SentItemsDeps) =>
   async (rows: readonly CampaignRow[]): Promise<SentItem[]> => {
     const [found, sums, names] = await Promise.all([
       contentCache.many(rows.map(({ notificationId }) => notificationId)),

@@ -14,7 +14,7 @@ import { inboxCategory, type InboxEvent } from './events.ts'
 import type { InboxReader, InboxState, InboxVersion, ItemInInbox, LatestInInbox } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
 
-type Deps = {
+type MarkReadDeps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<Checkpoints, 'whenApplied'>
   readonly inbox: Pick<InboxReader, 'head' | 'item' | 'latest' | 'countMarkedUnread'>
@@ -46,7 +46,7 @@ export const allReadNow = (userId: UserId, { head, newestId, arrivals: last, las
   return { type: 'AllNotificationsRead', data } as const satisfies InboxEvent
 }
 
-export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
+export const createMarkRead = ({ eventStore, readModel, inbox, now }: MarkReadDeps) => {
   /** Records the action and waits for the projection. Returns false if that takes too long. */
   const record = async (event: InboxEvent, id: string, metadata: EventMetadata): Promise<boolean> => {
     const { userId } = event.data

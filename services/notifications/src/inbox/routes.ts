@@ -45,10 +45,10 @@ export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged
   }
 }
 
-type Deps = { readonly bind: BindRoute; readonly inbox: InboxReader; readonly markRead: MarkRead }
+type InboxRoutesDeps = { readonly bind: BindRoute; readonly inbox: InboxReader; readonly markRead: MarkRead }
 
 /** A user's own inbox. The user id comes only from the session. */
-export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Deps): void => {
+export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: InboxRoutesDeps): void => {
   const pageBody = createPageCache(inbox)
 
   bind(app, listNotifications, async ({ session, query }) => ok(await pageBody(session.userId, query)))

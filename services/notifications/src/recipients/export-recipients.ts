@@ -17,7 +17,7 @@ type ExportRequest = {
   readonly filter: RecipientFilter
 }
 
-type Deps = {
+type ExportRecipientsDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly recipients: Pick<RecipientsReader, 'select'>
   readonly states: CampaignStates
@@ -26,7 +26,7 @@ type Deps = {
 
 /** Exports the recipients that a filter selects. The export is recorded before the first byte leaves. */
 export const createExportRecipients =
-  ({ eventStore, recipients, states, clockAndIds }: Deps) =>
+  ({ eventStore, recipients, states, clockAndIds }: ExportRecipientsDeps) =>
   async (
     { notificationId, requestedBy, filter }: ExportRequest,
     metadata: EventMetadata,

@@ -32,14 +32,14 @@ export const groupOf = (recipients: unknown, resent: unknown, userId: UserId): R
   return group ? { status: group.state, reason: group.reason } : { status: 'pending' }
 }
 
-type Deps = {
+type PersonDeliveriesDeps = {
   readonly readModel: Pick<ReadStore, 'get' | 'getMany' | 'range' | 'entries'>
   readonly contentCache: ContentCache
   readonly people: Pick<PeopleIndex, 'snapshot'>
 }
 
 /** Reads a user's last notifications with their delivery status. */
-export const createPersonDeliveries = ({ readModel, contentCache, people }: Deps) => {
+export const createPersonDeliveries = ({ readModel, contentCache, people }: PersonDeliveriesDeps) => {
   const deliveriesTo = async (userId: UserId): Promise<PersonDeliveries['deliveries']> => {
     const bucket = bucketKey(userId)
     const [knownHead, entries] = await Promise.all([

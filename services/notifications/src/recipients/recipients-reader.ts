@@ -13,7 +13,7 @@ import type { RecipientsView, RecipientsViews } from './recipients-view.ts'
 
 type RecipientsPage = Omit<z.output<(typeof listRecipients)['response']>, 'success'>
 
-type Deps = {
+type RecipientsReaderDeps = {
   readonly readModel: Pick<ReadStore, 'entry' | 'entries' | 'getMany' | 'range'>
   readonly views: RecipientsViews
 }
@@ -59,7 +59,7 @@ export type SelectedRecipients = {
 }
 
 /** Reads who got a campaign and who did not. */
-export const createRecipientsReader = ({ readModel, views }: Deps) => {
+export const createRecipientsReader = ({ readModel, views }: RecipientsReaderDeps) => {
   const sentCampaign = async (id: NotificationId): Promise<SentCampaign | undefined> => {
     const entry = await readModel.entry(campaignPartition, campaignList, id)
     return entry && sentCampaignOf(entry.value)

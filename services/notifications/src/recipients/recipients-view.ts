@@ -47,7 +47,7 @@ type CachedView = RecipientsView & {
   readonly slices: ReadonlyMap<string, BucketSlice>
 }
 
-type Deps = {
+type RecipientsViewsDeps = {
   readonly readModel: Pick<ReadStore, 'epoch' | 'getMany'>
   readonly people: { snapshot(): Promise<Names> }
 }
@@ -118,7 +118,7 @@ const joinGroups = (slices: readonly BucketSlice[], count: number): Uint16Array 
  * Keeps the recipients of the last viewed campaigns in memory, because a page needs all of them: to sort, filter and
  * count. A view reads the small tallies of the buckets, and only the recipients of buckets whose tally has changed.
  */
-export const createRecipientsViews = ({ readModel, people }: Deps) => {
+export const createRecipientsViews = ({ readModel, people }: RecipientsViewsDeps) => {
   const cache = new LRUCache<NotificationId, CachedView>({
     maxSize: maxCachedRecipients,
     sizeCalculation: ({ userIds }) => userIds.length + 1,

@@ -16,13 +16,13 @@ import { createTakeBack } from '@portal/notifications/held-send/take-back'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 
-type Deps = {
+type ExpirePendingDeliveriesDeps = {
   readonly ledger: ReadStore
   readonly inbox: Parameters<typeof readDeliveryStatuses>[0]
   readonly eventStore: Pick<EventStore, 'append'>
 }
 
-async function* openDeliveriesOf(ledger: Deps['ledger']): AsyncGenerator<PendingDelivery> {
+async function* openDeliveriesOf(ledger: ExpirePendingDeliveriesDeps['ledger']): AsyncGenerator<PendingDelivery> {
   for (const bucket of allBucketKeys) {
     let from = 0
     for (;;) {
@@ -37,7 +37,10 @@ async function* openDeliveriesOf(ledger: Deps['ledger']): AsyncGenerator<Pending
 
 const neverReported = (): number => 0
 
-const outcomesOf = async ({ inbox }: Deps, delivery: PendingDelivery): Promise<readonly DeliveryOutcome[]> => {
+const outcomesOf = async (
+  { inbox }: ExpirePendingDeliveriesDeps,
+  delivery: PendingDelivery,
+): Promise<readonly DeliveryOutcome[]> => {
   const { stopped } = delivery
   const userIds = [...delivery.pending, ...delivery.active]
   const standings = await readDeliveryStatuses(inbox, delivery, userIds, neverReported)
@@ -56,7 +59,10 @@ const outcomesOf = async ({ inbox }: Deps, delivery: PendingDelivery): Promise<r
  * Expires all deliveries that were pending at the time of the backup, because the portal has most likely pushed them since. The
  * notifications stay in the inbox. Returns how many were unread.
  */
-export const expirePendingDeliveries = async (deps: Deps, signal: AbortSignal): Promise<number> => {
+export const expirePendingDeliveries = async (
+  deps: ExpirePendingDeliveriesDeps,
+  signal: AbortSignal,
+): Promise<number> => {
   const outcomes = new Map<NotificationId, DeliveryOutcome[]>()
   for await (const delivery of openDeliveriesOf(deps.ledger)) {
     signal.throwIfAborted()

@@ -70,10 +70,10 @@ export const createStreamCache = (): StreamCache => {
   }
 }
 
-type Deps = { readonly engine: Engine; readonly cache: StreamCache; readonly continuity: Continuity }
+type StreamCatchUpDeps = { readonly engine: Engine; readonly cache: StreamCache; readonly continuity: Continuity }
 
 /** Updates the cache with what other processes have appended. */
-export const createStreamCatchUp = ({ engine, cache, continuity }: Deps) => {
+export const createStreamCatchUp = ({ engine, cache, continuity }: StreamCatchUpDeps) => {
   const load = async (stream: string): Promise<CachedStream> =>
     cache.replace(stream, await readNewestRecords(engine, stream, maxRead))
 
