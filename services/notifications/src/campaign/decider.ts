@@ -8,7 +8,7 @@ import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type CampaignEvent, type CampaignEventOf, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
 
 /** What an admin sends. */
-export type Sending = {
+export type CampaignContent = {
   readonly text: NotificationText
   readonly sentBy: UserId
   /** Of the request, if it had an Idempotency-Key. */
@@ -16,7 +16,7 @@ export type Sending = {
   readonly remindsOf?: NotificationId
 }
 
-export type SendCampaign = Sending & {
+export type SendCampaign = CampaignContent & {
   readonly type: 'SendCampaign'
   readonly userIds: readonly UserId[]
   /** The existing users among `userIds`. */
@@ -24,7 +24,7 @@ export type SendCampaign = Sending & {
 }
 
 /** Accepts a campaign whose recipients are recorded as RecipientsPlanned. */
-export type PlanCampaign = Sending & {
+export type PlanCampaign = CampaignContent & {
   readonly type: 'PlanCampaign'
   readonly planId: string
   readonly targeted: number
@@ -140,8 +140,8 @@ const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
 }
 
 /** Undefined for a new campaign. A repeated request changes nothing. */
-export const decidedBefore = (
-  { fingerprint }: Sending,
+export const earlierDecision = (
+  { fingerprint }: CampaignContent,
   { sent, held, isTakenBack }: CampaignState,
 ): Decided | undefined => {
   const known = sent ?? held
@@ -163,7 +163,7 @@ export const recipientsRejection = (
   return unknown.length > 0 ? { reason: 'unknown-users', userIds: unknown } : undefined
 }
 
-const sentFieldsOf = ({ text, sentBy, fingerprint, remindsOf }: Sending) => ({
+const sentFieldsOf = ({ text, sentBy, fingerprint, remindsOf }: CampaignContent) => ({
   text,
   sentBy,
   ...(fingerprint === undefined ? {} : { fingerprint }),
@@ -172,7 +172,7 @@ const sentFieldsOf = ({ text, sentBy, fingerprint, remindsOf }: Sending) => ({
 
 const send = (command: SendCampaign, state: CampaignState): Decided => {
   const { text, userIds, knownUserIds } = command
-  const before = decidedBefore(command, state)
+  const before = earlierDecision(command, state)
   if (before) return before
   const rejection = recipientsRejection(userIds, knownUserIds)
   if (rejection) return rejected(rejection)
@@ -191,13 +191,13 @@ const send = (command: SendCampaign, state: CampaignState): Decided => {
 const plan = (command: PlanCampaign, state: CampaignState): Decided => {
   const { planId, targeted, buckets } = command
   const data = { ...sentFieldsOf(command), targeted, buckets: [...buckets], planId }
-  return decidedBefore(command, state) ?? ok([{ type: 'CampaignPlanned', data }])
+  return earlierDecision(command, state) ?? ok([{ type: 'CampaignPlanned', data }])
 }
 
 const hold = (command: HoldCampaign, state: CampaignState): Decided => {
   const { planId, targeted, buckets, dueAt } = command
   const data = { ...sentFieldsOf(command), targeted, buckets: [...buckets], planId, dueAt }
-  return decidedBefore(command, state) ?? ok([{ type: 'CampaignHeld', data }])
+  return earlierDecision(command, state) ?? ok([{ type: 'CampaignHeld', data }])
 }
 
 /** Several processes may try when it is due. */

@@ -6,7 +6,7 @@ import { handleCommand, type LoadedState } from '@portal/platform/decider/handle
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { campaignDecider, type CampaignState, type Sending } from './decider.ts'
+import { campaignDecider, type CampaignState, type CampaignContent } from './decider.ts'
 import { type CampaignEventOf, groupByBucket, packChunks, recipientsPerAppend, recipientsPerEvent } from './events.ts'
 
 /** 10,000 ids are 400 KB of JSON, well below the limit of an append. */
@@ -49,14 +49,14 @@ export const createPlanCampaign = ({ eventStore, clockAndIds }: PlanCampaignDeps
   }
 
   return async (
-    sending: Sending,
+    content: CampaignContent,
     userIds: readonly UserId[],
     before: LoadedState<CampaignState>,
     metadata: EventMetadata,
     /** When it is sent; ISO 8601. At once if absent. */
     dueAt?: string,
   ) => {
-    const { notificationId } = sending.text
+    const { notificationId } = content.text
     const planId = clockAndIds.newId()
     const groups = groupByBucket(userIds, bucketKey)
     const chunks = packChunks(groups).map((chunk) =>
@@ -64,7 +64,7 @@ export const createPlanCampaign = ({ eventStore, clockAndIds }: PlanCampaignDeps
     )
     const stream = streamOf(campaignDecider.category, notificationId)
     const revision = await recordRecipients(stream, planId, chunks, before.revision)
-    const planned = { ...sending, planId, targeted: userIds.length, buckets: groups.map(({ bucket }) => bucket) }
+    const planned = { ...content, planId, targeted: userIds.length, buckets: groups.map(({ bucket }) => bucket) }
     const command =
       dueAt === undefined
         ? { ...planned, type: 'PlanCampaign' as const }

@@ -8,7 +8,13 @@ import type { EventMetadata, EventStore, Position } from '@portal/platform/event
 import type { AudienceRejection } from '../audience/resolve-audience.ts'
 import type { SelectAudience } from '../audience/select-audience.ts'
 import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
-import { campaignDecider, type CampaignRejection, type CampaignState, decidedBefore, type Sending } from './decider.ts'
+import {
+  campaignDecider,
+  type CampaignRejection,
+  type CampaignState,
+  earlierDecision,
+  type CampaignContent,
+} from './decider.ts'
 import { createPlanCampaign } from './plan-campaign.ts'
 import type { SendRequest } from './send-request.ts'
 
@@ -54,7 +60,7 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
   const selectUsers = createSelectUsers(deps)
   const planCampaign = createPlanCampaign(deps)
 
-  const load = async ({ text, fingerprint }: Sending): Promise<Loaded> => {
+  const load = async ({ text, fingerprint }: CampaignContent): Promise<Loaded> => {
     // Without a key, the id was created for this request.
     if (fingerprint === undefined) return newCampaign
     let acceptedAt: Position | undefined
@@ -64,9 +70,14 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
     return { ...loaded, acceptedAt }
   }
 
-  const sendAtOnce = (sending: Sending, { userIds, known }: Selected, before: Loaded, metadata: EventMetadata) => {
-    const { text, fingerprint } = sending
-    const command = { ...sending, type: 'SendCampaign' as const, userIds, knownUserIds: known }
+  const sendAtOnce = (
+    content: CampaignContent,
+    { userIds, known }: Selected,
+    before: Loaded,
+    metadata: EventMetadata,
+  ) => {
+    const { text, fingerprint } = content
+    const command = { ...content, type: 'SendCampaign' as const, userIds, knownUserIds: known }
     return handleCommand(eventStore, campaignDecider, text.notificationId, command, {
       eventId: (index) => deterministicEventId('sent', text.notificationId, fingerprint ?? '', String(index)),
       isForNewStream: fingerprint === undefined,
@@ -77,13 +88,13 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
 
   return async (
     request: SendRequest,
-    sending: Sending,
+    content: CampaignContent,
     metadata: EventMetadata,
   ): Promise<Result<RecordedCampaign, SendRejection>> => {
-    const before = await load(sending)
+    const before = await load(content)
     const { held, sent, isTakenBack } = before.state
     if (held && !sent && !isTakenBack) return rejected({ reason: 'key-used-for-another' })
-    const repeated = decidedBefore(sending, before.state)
+    const repeated = earlierDecision(content, before.state)
     if (repeated) {
       return repeated.ok ? ok({ loaded: before, position: before.acceptedAt, userIds: request.userIds }) : repeated
     }
@@ -92,8 +103,8 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
     const { userIds } = selected.value
     const isPlanned = userIds.length > maxRecipientsPerAppend
     const recorded = isPlanned
-      ? await planCampaign(sending, userIds, before, metadata)
-      : await sendAtOnce(sending, selected.value, before, metadata)
+      ? await planCampaign(content, userIds, before, metadata)
+      : await sendAtOnce(content, selected.value, before, metadata)
     if (!recorded.ok) return recorded
     const { position } = recorded.value
     return ok({ loaded: recorded.value, position, userIds: isPlanned ? undefined : userIds })

@@ -7,7 +7,7 @@ import type { SelectAudience } from '../audience/select-audience.ts'
 import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
 import { type AnswerDeps, createAnswerSender, type SendAnswer } from './answer-sender.ts'
 import { createRecordCampaign, type SendRejection } from './record-campaign.ts'
-import { sendingOf, type SendRequest } from './send-request.ts'
+import { campaignContentOf, type SendRequest } from './send-request.ts'
 
 /** How many fewer recipients than the sender was shown. */
 export const leftOutOf = (expectedCount: number | undefined, targeted: number): { readonly leftOut?: number } =>
@@ -32,11 +32,11 @@ export const createSendCampaign = (deps: SendCampaignDeps) => {
     idempotencyKey: string | undefined,
     metadata: EventMetadata,
   ): Promise<Result<SendAnswer & { readonly leftOut?: number }, SendRejection>> => {
-    const sending = sendingOf(deps, request, sentBy, idempotencyKey)
-    const { notificationId } = sending.text
-    const recorded = await recordCampaign(request, sending, metadata)
+    const content = campaignContentOf(deps, request, sentBy, idempotencyKey)
+    const { notificationId } = content.text
+    const recorded = await recordCampaign(request, content, metadata)
     if (!recorded.ok) return recorded
-    const isRetryable = sending.fingerprint !== undefined
+    const isRetryable = content.fingerprint !== undefined
     const answer = await answerSender(notificationId, recorded.value, { isRetryable, metadata })
     const { expectedCount } = request
     return ok({ ...answer, ...leftOutOf(expectedCount, answer.targeted) })

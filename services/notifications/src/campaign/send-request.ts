@@ -5,7 +5,7 @@ import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import type { Sending } from './decider.ts'
+import type { CampaignContent } from './decider.ts'
 
 /** Has either `userIds` or `audience`. */
 export type SendRequest = {
@@ -47,12 +47,12 @@ const identify = (
 }
 
 /** What the request sends, without its recipients. */
-export const sendingOf = (
+export const campaignContentOf = (
   deps: SendRequestDeps,
   request: SendRequest,
   sentBy: UserId,
   idempotencyKey: string | undefined,
-): Sending => {
+): CampaignContent => {
   const { notificationId, fingerprint } = identify(deps, request, sentBy, idempotencyKey)
   const { title, message, type, button, audience } = request
   const remindsOf = audience?.unreadOf

@@ -8,11 +8,11 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { SelectAudience } from '../audience/select-audience.ts'
-import { campaignDecider, type CampaignState, decidedBefore, recipientsRejection } from '../campaign/decider.ts'
+import { campaignDecider, type CampaignState, earlierDecision, recipientsRejection } from '../campaign/decider.ts'
 import { createPlanCampaign } from '../campaign/plan-campaign.ts'
 import { createSelectUsers, type SendRejection } from '../campaign/record-campaign.ts'
 import { leftOutOf } from '../campaign/send-campaign.ts'
-import { sendingOf, type SendRequest } from '../campaign/send-request.ts'
+import { campaignContentOf, type SendRequest } from '../campaign/send-request.ts'
 import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
 import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 
@@ -40,11 +40,11 @@ export const createHoldCampaign = (deps: HoldCampaignDeps) => {
 
   const record = async (
     request: SendRequest,
-    sending: ReturnType<typeof sendingOf>,
+    content: ReturnType<typeof campaignContentOf>,
     before: LoadedState<CampaignState>,
     metadata: EventMetadata,
   ): Promise<Result<{ readonly state: CampaignState; readonly position: Position | undefined }, SendRejection>> => {
-    const repeated = decidedBefore(sending, before.state)
+    const repeated = earlierDecision(content, before.state)
     if (repeated) return repeated.ok ? ok({ state: before.state, position: undefined }) : repeated
     const selected = await selectUsers(request)
     if (!selected.ok) return selected
@@ -52,7 +52,7 @@ export const createHoldCampaign = (deps: HoldCampaignDeps) => {
     const rejection = recipientsRejection(userIds, known)
     if (rejection) return rejected(rejection)
     const dueAt = new Date(clockAndIds.now().getTime() + holdMs).toISOString()
-    return planCampaign(sending, userIds, before, metadata, dueAt)
+    return planCampaign(content, userIds, before, metadata, dueAt)
   }
 
   return async (
@@ -61,10 +61,10 @@ export const createHoldCampaign = (deps: HoldCampaignDeps) => {
     idempotencyKey: string,
     metadata: EventMetadata,
   ): Promise<Result<Held, SendRejection>> => {
-    const sending = sendingOf(deps, request, sentBy, idempotencyKey)
-    const { notificationId, title } = sending.text
+    const content = campaignContentOf(deps, request, sentBy, idempotencyKey)
+    const { notificationId, title } = content.text
     const before = await loadState(eventStore, campaignDecider, notificationId)
-    const recorded = await record(request, sending, before, metadata)
+    const recorded = await record(request, content, before, metadata)
     if (!recorded.ok) return recorded
     const { state, position } = recorded.value
     // The sender's other tabs read the list once they are told.
