@@ -82,7 +82,7 @@ const secrets = {
   METRICS_TOKEN: 'm'.repeat(32),
   ...redisPasswords,
 }
-/** Of a process: which login it has in Redis. */
+/** Returns the login of a process in Redis. */
 const redisUserOf = (name: string): string => (name.startsWith('gateway') ? 'gateway' : name)
 
 describe('docker-compose.yml', () => {

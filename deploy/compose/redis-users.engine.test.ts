@@ -22,7 +22,7 @@ const passwords = {
   ops: passwordOf('ops'),
 }
 const services = ['auth', 'catalog', 'notifications', 'delivery'] as const
-/** Of each projection: the namespace that serves first. */
+/** Returns the namespace of each projection that serves first. */
 const namespacesOf = (user: keyof typeof redisWriters): readonly string[] => redisWriters[user].map(firstGeneration)
 
 let folder: string

@@ -42,7 +42,7 @@ export type Run = {
   readonly stage: Stage
   readonly circle: Circle
   readonly environment: NodeJS.ProcessEnv
-  /** Only these files, one at a time; all of the stage without them. */
+  /** Runs only these files, one at a time; all of the stage without them. */
   readonly files?: readonly string[]
 }
 

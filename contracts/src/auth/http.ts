@@ -59,7 +59,7 @@ export const registrationDetailsSchema = z.object({
  */
 export const registrationCookie = 'portal_registration'
 
-/** With `isUnconfirmed`, mail or SMS did not answer: a code may still arrive, and is valid then. */
+/** If `isUnconfirmed`, mail or SMS did not answer: a code may still arrive, and is valid then. */
 const codesSentSchema = doneSchema.extend({ isUnconfirmed: z.literal(true).optional() })
 
 export const initiateRegistration = defineRoute({

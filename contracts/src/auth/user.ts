@@ -5,7 +5,7 @@ export const roles = ['admin', 'faculty', 'student'] as const
 export const roleSchema = z.enum(roles)
 export type Role = z.infer<typeof roleSchema>
 
-/** For clients: treats an unknown role as a learner. Servers use `roleSchema`. */
+/** Role as clients read it: an unknown role is treated as a learner. Servers use `roleSchema`. */
 const lenientRole = roleSchema.catch('student')
 
 /** The user's own profile as a client parses it. Missing values are empty strings. */
@@ -21,7 +21,7 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-/** As the server must send it. */
+/** A user as the server must send it. */
 export const strictUserSchema = userSchema.extend({ role: roleSchema })
 
 /** A user as admins see them. */
@@ -31,5 +31,5 @@ export const userSummarySchema = userSchema
   .extend({ emailVerified: z.boolean().optional() })
 export type UserSummary = z.infer<typeof userSummarySchema>
 
-/** As the server must send it. */
+/** A user summary as the server must send it. */
 export const strictUserSummarySchema = userSummarySchema.extend({ role: roleSchema })

@@ -4,7 +4,7 @@ import { programSchema } from './program.ts'
 
 export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
 
-/** For admins and faculty, who only view programs. */
+/** Message for admins and faculty, who only view programs. */
 export const onlyLearnersEnroll = 'Only learners can enroll in programs'
 
 /** The same for every learner: the portal does not track progress. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of an uploaded file, and of the picture that is made of it. */
+/** Limit of an uploaded file, and of the picture that is made of it. */
 export const maxPictureBytes = 512 * 1024
 
 /** The file as base64, and room for the rest of the body. */

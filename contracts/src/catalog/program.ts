@@ -12,7 +12,7 @@ export const defaultSemesterCount = 3
  */
 export const isImageUrl = (text: string): boolean =>
   /^https:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) ? URL.canParse(text) : /^\/(?!\/)[^\s\\]*$/.test(text)
-/** For the documentation: the start of an address that `isImageUrl` accepts. */
+/** Pattern for the documentation: the start of an address that `isImageUrl` accepts. */
 const imageUrlPattern = '^(https://|/)'
 const invalidImageUrl = (field: string) => `${field} must start with https:// or /`
 

@@ -11,7 +11,7 @@ export const universityNamesSchema = z.object({
 })
 export type UniversityNames = z.infer<typeof universityNamesSchema>
 
-/** Only profiles from before `universityId` was recorded need them. */
+/** Former names that are kept. Only profiles from before `universityId` was recorded need them. */
 const maxFormerNames = 50
 
 export type UniversityEvent = Extract<CatalogEvent, { type: `University${string}` }>

@@ -30,7 +30,7 @@ const wrongDevice = inInbox(
 const tooMany = inInbox('The push service limits how many pushes it accepts.', 'Resend it in an hour.')
 const wrongPush = inInbox('The push service could not read the push.', 'Report this to the developers.')
 
-/** By the reasons of `deliveryReasons`, then by the error codes of firebase-admin. */
+/** Sentences by the reasons of `deliveryReasons`, then by the error codes of firebase-admin. */
 const sentences: ReadonlyMap<string, string> = new Map([
   [deliveryReasons.noDevice, 'It is in the inbox. No device is registered for push.'],
   [deliveryReasons.expired, 'It is in the inbox. It was too old for a push. Send a new one if it still matters.'],

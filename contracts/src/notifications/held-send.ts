@@ -13,7 +13,7 @@ export const heldSendSchema = z.object({
   title: z.string(),
   /** The number of recipients. */
   targeted: z.number().int(),
-  /** Until it is sent. Negative if it is late. Relative, because clocks differ. */
+  /** Time until it is sent; negative if it is late. Relative, because clocks differ. */
   dueInMs: z.number(),
 })
 export type HeldSend = z.infer<typeof heldSendSchema>

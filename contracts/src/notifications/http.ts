@@ -184,9 +184,9 @@ const isOneOf = ({ userIds, audience }: { readonly userIds?: unknown; readonly a
 
 export const sendNotificationBody = campaignTextSchema
   .extend({
-    /** Either these users … */
+    /** The selected users; absent if a rule selects them. */
     userIds: directRecipients.optional(),
-    /** … or the users whom this rule selects when the notification is sent. */
+    /** The rule that selects users when the notification is sent; absent if `userIds` names them. */
     audience: requestedAudienceSchema.optional(),
     /** The count that the sender was shown. The answer says how many fewer it became. */
     expectedCount: z.number().int().nonnegative().optional(),
@@ -270,7 +270,7 @@ export const listPeople = defineRoute({
     audience: audienceSchema,
     /** Matches every word in the name, the e-mail address, the student code, the role or the university. */
     q: z.string().trim().max(limits.shortTextChars).default(''),
-    /** Only users whom the rule selects. */
+    /** Whether to list only users whom the rule selects. */
     onlySelected: z.boolean().default(false),
     page: positiveInteger('page', limits.page, 1),
     limit: positiveInteger('limit', limits.pageSize, 50),
@@ -309,7 +309,7 @@ export const campaignRecipientSchema = z.object({
   fullName: z.string(),
   personalEmail: z.string(),
   status: deliveryStatusSchema,
-  /** As recorded; see delivery-reasons.ts. */
+  /** Reason as recorded; see delivery-reasons.ts. */
   reason: z.string().optional(),
   /** What the status means and what to do about it, in a sentence. */
   says: z.string(),
@@ -402,7 +402,7 @@ export const getCampaign = defineRoute({
     resendable: z.number().int(),
     /** How often it can still be resent. */
     resendsLeft: z.number().int(),
-    /** By minute in the first hour, then by day; intervals without activity are absent. */
+    /** Activity by minute in the first hour, and by day in `byDay`; intervals without activity are absent. */
     firstHour: z.array(activityPointSchema),
     byDay: z.array(activityPointSchema),
   }),
@@ -411,7 +411,7 @@ export const getCampaign = defineRoute({
 
 const reasonBody = z
   .object({
-    /** For the other admins. */
+    /** Reason that the other admins read. */
     reason: optionalLine('Reason', limits.adminReasonChars),
   })
   // A request without a body has no reason.

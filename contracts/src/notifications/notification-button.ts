@@ -4,7 +4,7 @@ import { limits, requiredLine } from '../shared/rules.ts'
 const missingAddress = 'Please enter an address'
 const notHttps = 'Enter an address that begins with https://'
 
-/** Like URL.parse, which older browsers do not have. */
+/** Parses like URL.parse, which older browsers do not have. */
 const parseUrl = (text: string): URL | undefined => {
   try {
     return new URL(text)
@@ -39,5 +39,5 @@ export const notificationButtonSchema = z.object({
 })
 export type NotificationButton = z.infer<typeof notificationButtonSchema>
 
-/** Where the button leads. International names are in their ASCII form, which cannot look like another name. */
+/** Returns the host that the button leads to. International names are in ASCII, which cannot look like another name. */
 export const hostOf = ({ url }: NotificationButton): string => parseUrl(url)?.host ?? ''

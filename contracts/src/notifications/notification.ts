@@ -8,7 +8,7 @@ import { notificationButtonSchema } from './notification-button.ts'
  */
 export const epochSchema = z.string().catch('')
 
-/** As the server must send it. */
+/** An epoch as the server must send it. */
 export const strictEpochSchema = z.string().min(1)
 
 /** Sent by clients. Absent from clients that predate epochs. */
@@ -119,7 +119,7 @@ const strictFields = {
   timestamp: z.iso.datetime(),
 }
 
-/** As the server must send it. */
+/** An inbox item as the server must send it. */
 export const strictInboxItemSchema = inboxItemFields.extend(strictFields)
 
 const count = z.number().int()
@@ -164,5 +164,5 @@ const sentItemFields = inboxItemFields.extend({
 export const sentItemSchema = z.preprocess(fillAliases, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>
 
-/** As the server must send it. */
+/** A sent item as the server must send it. */
 export const strictSentItemSchema = sentItemFields.extend(strictFields)

@@ -104,7 +104,7 @@ export type HeldChanged = {
 export const sessionEndedSchema = z.object({ reason: z.string() })
 type SessionEnded = z.infer<typeof sessionEndedSchema>
 
-/** Above this number of changes the response is a reset. */
+/** Number of changes above which the response is a reset. */
 export const resumeLimit = 100
 
 export const socketEvents = {
@@ -117,7 +117,7 @@ export const socketEvents = {
   sessionEnded: 'session:ended',
 } as const
 
-/** For `new Server<ClientToServer, ServerToClient>` and the client's `Socket<ServerToClient, ClientToServer>`. */
+/** Types for `new Server<ClientToServer, ServerToClient>` and the client's `Socket<ServerToClient, ClientToServer>`. */
 export type ServerToClient = {
   'inbox:changed': (message: InboxChanged) => void
   'campaign:progress': (message: z.infer<typeof campaignProgressSchema>) => void

@@ -15,7 +15,7 @@ export const keyUsedForAnotherRequest = routeError('conflict', 'This Idempotency
  */
 export const idempotencyHeaders = z.object({ [idempotencyKeyHeader]: idempotencyKeySchema.optional() })
 
-/** For the `headers` of a route that needs a key, because its answer must not be lost. */
+/** The `headers` of a route that needs a key, because its answer must not be lost. */
 export const requiredIdempotencyHeaders = z.object({
   [idempotencyKeyHeader]: z.string('Idempotency-Key is required').pipe(idempotencyKeySchema),
 })

@@ -134,7 +134,7 @@ const textOrNone = (field: string, maxChars: number) =>
 export const optionalText = (field: string, maxChars: number, byDefault = '') =>
   textOrNone(field, maxChars).default(byDefault)
 
-/** As `optionalText`, on a single line without hidden characters. */
+/** Parses like `optionalText`, on a single line without hidden characters. */
 export const optionalLine = (field: string, maxChars: number, byDefault = '') =>
   asLine(textOrNone(field, maxChars), field).default(byDefault)
 

@@ -4,7 +4,7 @@ import { cleanCode, cleanEmail, cleanMobileNumber, stripInvisible, withAsciiDigi
 
 const cleaned = (clean: (text: string) => string, texts: readonly string[]) => texts.map(clean)
 
-/** Of the first plane up to the surrogates. */
+/** Characters of the first plane up to the surrogates. */
 const characters = Array.from({ length: 0xd8_00 }, (_, code) => String.fromCharCode(code))
 const marks = characters.filter((character) => /^\p{M}$/u.test(character))
 const casedLetters = characters.filter((character) => /^\p{Lu}$/u.test(character))

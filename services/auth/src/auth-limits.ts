@@ -7,7 +7,7 @@ const hourMs = 60 * minuteMs
 
 /** Rate limits of authentication. The rules of one-time codes are in registration/code-limits.ts. */
 export type AuthLimits = {
-  /** Per account and client address, so that a stranger cannot lock out the owner. */
+  /** Limit per account and client address, so that a stranger cannot lock out the owner. */
   readonly logInFailuresPerEmailAndAddress: AttemptLimit
   /**
    * Against guessing one account from many addresses. Does not apply to addresses that the owner has logged in from.
@@ -16,7 +16,7 @@ export type AuthLimits = {
   /** The same over longer windows: persistent guessing waits longer after each window. */
   readonly logInFailuresPerEmailInHours: AttemptLimit
   readonly logInFailuresPerEmailInDay: AttemptLimit
-  /** For a device that the account has logged in with before. No other failure limit applies to it. */
+  /** Limit for a device that the account has logged in with before. No other failure limit applies to it. */
   readonly logInFailuresPerDevice: AttemptLimit
   /** Failures before the owner gets a notice. */
   readonly logInFailuresBeforeNotice: AttemptLimit
@@ -28,7 +28,7 @@ export type AuthLimits = {
   readonly registrationsPerAddress: AttemptLimit
   /** Lower than the limit per mailbox, so that no single caller blocks registrations of an address. */
   readonly registrationsPerEmailAndAddress: AttemptLimit
-  /** For callers without a pending registration of the address. A browser that has one is not affected. */
+  /** Limit for callers without a pending registration of the address. A browser that has one is not affected. */
   readonly registrationsPerEmail: AttemptLimit
   readonly repeatedRegistrations: AttemptLimit
   /** Wrong codes. Generous, because a whole campus may share an address. */
@@ -39,7 +39,7 @@ export type AuthLimits = {
   readonly smsPerHour: AttemptLimit
   /** Counts per number, whatever the e-mail address: a message costs money and may wake the owner. */
   readonly codesPerMobile: AttemptLimit
-  /** Of callers without a cookie, per address, number and channel, whether or not there is such a registration. */
+  /** Limit for callers without a cookie, per address, number and channel, whether or not there is such a registration. */
   readonly resendsPerPair: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit

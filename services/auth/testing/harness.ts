@@ -42,7 +42,7 @@ export type HarnessOptions = {
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   readonly universities?: ListedUniversities
-  /** Of other contexts. */
+  /** Publishers of other contexts. */
   readonly publishers?: readonly Publisher[]
   /** A new namespace rebuilds the read models. */
   readonly namespace?: string

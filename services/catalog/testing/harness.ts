@@ -45,7 +45,7 @@ const sessions: SessionVerifier = {
 export type CallOptions = {
   readonly as?: 'admin' | 'faculty' | 'student' | 'student-2'
   readonly id?: string
-  /** Of a tool or a fact. */
+  /** Id of a tool or a fact. */
   readonly itemId?: string
   readonly body?: unknown
   /** The Idempotency-Key header. */

@@ -71,7 +71,7 @@ const tailOf = async (file: string): Promise<string> => {
   }
 }
 
-/** As hard to guess as a session token. Changes with every start. */
+/** Makes a key that is as hard to guess as a session token. It changes with every start. */
 export const newMailboxKey = (): string => randomBytes(24).toString('base64url')
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'] as const

@@ -329,7 +329,7 @@ describe('/dev/outbox', () => {
     'sec-fetch-site': 'none',
   }
 
-  /** Over a real connection, because access depends on Host and port. */
+  /** Calls over a real connection, because access depends on Host and port. */
   const get = (headers: Readonly<Record<string, string>> = {}, path = `/dev/outbox/${key}`) =>
     new Promise<{ readonly status: number; readonly body: string; readonly headers: IncomingHttpHeaders }>(
       (resolve, reject) => {

@@ -7,7 +7,7 @@ const matcherOf = (routes: readonly string[], flags = ''): RegExp => {
   return new RegExp(`^(?:${patterns.join('|')})$`, flags)
 }
 
-/** As the router of the web client, it ignores case, and a slash at the end. */
+/** Matches like the router of the web client: it ignores case, and a slash at the end. */
 export const pageMatcherOf = (paths: readonly string[]): RegExp =>
   matcherOf(
     paths.map((path) => `${path}/?`),

@@ -15,7 +15,7 @@ const descriptionChars = 200
 
 const isProgramPage = pageMatcherOf(programPages)
 
-/** By whole characters, and by whole words where there are any. */
+/** Cuts a text between whole characters, and between whole words if there are any. */
 const startOf = (text: string): string => {
   const words = text.trim().replaceAll(/\s+/g, ' ')
   const [start = ''] = new RegExp(`^.{0,${descriptionChars}}`, 'u').exec(words) ?? []

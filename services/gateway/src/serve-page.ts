@@ -64,7 +64,7 @@ const pageOf = (html: string): Page => {
   }
 }
 
-/** As many as the portal has programs, with room for their changes. */
+/** Room for all programs of the portal and their changes. */
 const maxProgramPages = 200
 
 /** The newest page of each program. */

@@ -26,7 +26,7 @@ type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly seenSource?: SeenSource
   /** Counts the open devices for the answer to the sender. */
   readonly seenCounter: SeenCounter
-  /** From an earlier term as leader in this process. */
+  /** Outcomes from an earlier term as leader in this process. */
   readonly unconfirmed?: UnconfirmedOutcomes
 }
 

@@ -17,7 +17,7 @@ export const notificationsMessage = (key: string, { type, data }: NotificationsE
   data,
 })
 
-/** With an in-process bus, several consumers get the same envelope. Caching avoids parsing it again. */
+/** Parsed envelopes. With an in-process bus, several consumers get the same one; it is parsed once. */
 const parsed = new WeakMap<Envelope, NotificationsEvent>()
 
 const readNotificationsEvent = storedEventReader(notificationsEventSchema)

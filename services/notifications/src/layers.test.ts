@@ -1,7 +1,7 @@
 import { upwardImports } from '@portal/platform/testing/upward-imports'
 import { expect, it } from 'vitest'
 
-/** From the bottom up. A folder or file imports only from lower lines. */
+/** Layers from the bottom up. A folder or file imports only from lower lines. */
 const layers: readonly (readonly string[])[] = [
   ['bus-messages.ts', 'read-model.ts', 'seen-reports.ts'],
   ['activity', 'device', 'known-recipients', 'recipient-items.ts'],

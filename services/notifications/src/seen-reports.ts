@@ -47,7 +47,7 @@ export type SeenSource = {
   latest(): Promise<SeenReports>
 }
 
-/** For sockets in this process, which have reported everything already. */
+/** Source for sockets in this process, which have reported everything already. */
 export const localSeenSource: SeenSource = { upTo: async () => [], latest: async () => [] }
 
 /** A gateway that does not respond delays deliveries by this long. */

@@ -176,7 +176,7 @@ export const createDeliveryWorld = (options: Options) => {
     })
   let worker = startWorker()
 
-  /** As the worker does after its consumer applies events. */
+  /** Notices arrivals as the worker does after its consumer applies events. */
   const noticeArrivals = (): void => {
     for (const recorded of log.events.slice(watched, pendingDeliveries.log.projected)) {
       if (!recorded.stream.startsWith('campaign-')) continue
@@ -224,7 +224,7 @@ export const createDeliveryWorld = (options: Options) => {
       recordSend(log, sends, userIds)
       return notificationIdAt(sends)
     },
-    /** As the routes do, but without waiting for a projection. A failed append changes nothing else. */
+    /** Cancels as the routes do, but without waiting for a projection. A failed append changes nothing else. */
     cancel: (notificationId: NotificationId, withFault: Fault = 'none'): Promise<void> =>
       during(withFault, () => actions.cancel(notificationId).catch(ignoredDuring(withFault))),
     resend: (notificationId: NotificationId, withFault: Fault = 'none'): Promise<void> =>
@@ -261,7 +261,7 @@ export const createDeliveryWorld = (options: Options) => {
       if (!mayAct) return
       await during(withFault, () => worker.deliverDue(() => true))
     },
-    /** After a failure the worker simply continues. */
+    /** Flushes. After a failure the worker simply continues. */
     flush: (withFault: Fault = 'none'): Promise<void> =>
       during(withFault, () => worker.seenBatcher.flush().catch(ignoredDuring(withFault))),
     /** Loses in-memory state; the projection stays. */

@@ -87,7 +87,7 @@ const quickTimings: NotificationTimings = {
   activityCacheMs: 0,
 }
 
-/** Below the store's limit for concurrent appends. */
+/** Users registered at once, below the store's limit for concurrent appends. */
 const registeredAtOnce = 1_000
 const noneConnected: SeenCounter = { wait: async () => 0 }
 const publishers = [...notificationsPublishers, authPublisher, catalogPublisher]

@@ -93,7 +93,7 @@ export const encryptProfile = (
   profile: TestProfile,
 ): Promise<EncryptedText> => vault.encrypt(userId, JSON.stringify({ ...profile, mobileNumber: '' }))
 
-/** By default, with a profile that cannot be decrypted. */
+/** Records a registration; by default with a profile that cannot be decrypted. */
 export const registered = (
   userId: UserId,
   role: Role,

@@ -7,7 +7,7 @@ import { repositoryRoot } from './repository-root.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
-/** Like Docker: the last matching pattern decides, and a pattern for a folder also matches its content. */
+/** Matches like Docker: the last matching pattern decides, and a pattern for a folder also matches its content. */
 const ignored = read('.dockerignore')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))

@@ -1,7 +1,7 @@
 import { upwardImports } from '@portal/platform/testing/upward-imports'
 import { expect, it } from 'vitest'
 
-/** From the bottom up. A folder imports only from lower lines. */
+/** Layers from the bottom up. A folder imports only from lower lines. */
 const layers: readonly (readonly string[])[] = [
   ['async', 'cache', 'errors', 'settings'],
   ['event-store', 'files'],

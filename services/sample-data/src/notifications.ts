@@ -32,7 +32,7 @@ type SampleRecipients = {
 }
 export type SeededNotifications = { readonly sent: number; readonly read: number }
 
-/** By the index of a seeded learner; the first one gets everything. */
+/** Whether a learner of this index gets it; the first one gets everything. */
 const receives: Readonly<Record<RecipientGroup, (learner: number) => boolean>> = {
   everybody: () => true,
   learners: () => true,
@@ -43,7 +43,7 @@ const receives: Readonly<Record<RecipientGroup, (learner: number) => boolean>> =
 /** Tenths of their notifications that a learner has read; varies per learner, never all. */
 const tenthsRead = (learner: number): number => (learner * 3 + 7) % 10
 
-/** By how many places a send may come earlier or later in the order in which a learner reads. */
+/** Number of places by which a send may come earlier or later in the order in which a learner reads. */
 const maxSkips = 4
 
 /**
@@ -73,7 +73,7 @@ const notificationIdOf = ({ key }: SampleNotification): NotificationId =>
 
 const sentAtMs = ({ hoursAgo }: SampleNotification, now: Date): number => now.getTime() - hoursAgo * hourMs
 
-/** Within a day of the send, at a different time for each learner. */
+/** Returns a time within a day of the send, different for each learner. */
 const readAt = (sample: SampleNotification, learner: number, now: Date): string => {
   const afterMs = firstReadAfterMs + ((learner * 97 + sample.hoursAgo * 41) % readsWithinMinutes) * minuteMs
   return new Date(Math.min(sentAtMs(sample, now) + afterMs, now.getTime())).toISOString()

@@ -83,7 +83,7 @@ describe('a member of the faculty', () => {
   const teacher = { email: 'Meera.Nair@example.com', fullName: 'Meera Nair', password: 'Lecture-2026' }
   const personalEmail = 'meera.nair@example.com'
   const seedTeacher = (changes: Partial<typeof teacher> = {}) => seedFaculty(ports(), { ...teacher, ...changes })
-  /** Once all that was recorded can be read. */
+  /** Logs in once all that was recorded can be read. */
   const logInAfterRestart = async (password: string) => {
     await portal.restart()
     return portal.inject(logIn, { body: { personalEmail, password } })

@@ -14,7 +14,7 @@ export type SeedRequest = {
   readonly learners: number
   /** Password of all created accounts. */
   readonly password: string
-  /** Also seeds programs, enrollments, a faculty member and notifications. */
+  /** Whether to seed programs, enrollments, a faculty member and notifications, too. */
   readonly withSample: boolean
 }
 

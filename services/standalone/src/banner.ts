@@ -9,7 +9,7 @@ type Started = {
   readonly address: string
   /** Which machines can open it, and how. */
   readonly access?: readonly string[]
-  /** Where the API is documented. */
+  /** Lines that say where the API is documented. */
   readonly api?: readonly string[]
   /** How to see codes and links. */
   readonly codes?: readonly string[]
@@ -34,7 +34,7 @@ export const accessLines = (
   return [`Only this machine can open it. To open it to phones on the same network: ${command} HOST=0.0.0.0`]
 }
 
-/** Where the API is documented. Empty in production, or if it is not. */
+/** Returns lines that say where the API is documented. Empty in production, or if it is not. */
 export const apiLines = ({ environment, docs }: Pick<Config, 'environment' | 'docs'>, address: string) =>
   environment === 'production' || !docs ? [] : [`API:     ${address}/docs`]
 

@@ -16,7 +16,7 @@ const removeDrill = () => rm(drillFolder, { recursive: true, force: true })
 beforeAll(removeDrill)
 afterAll(removeDrill)
 
-/** As a person types it: in the folder of the portal, with a shell, and no settings but those of the page. */
+/** Runs the commands as a person types them: in the portal's folder, with a shell, and no settings but those of the page. */
 const follow = async (commands: string): Promise<string> => {
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, ENGINES_DIR: join(drillFolder, 'no-engines') }

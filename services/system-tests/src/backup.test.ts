@@ -9,7 +9,7 @@ import { recordLongHistory } from './testing/long-history.ts'
 import { createOperator, type Operator } from './testing/operator.ts'
 import { admin, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 
-/** To 200 learners, who have read each. */
+/** Number of sends to 200 learners, who have read each. */
 const sendsOfLongAgo = 10
 
 const lastLine = (stdout: string): unknown => JSON.parse(stdout.trim().split('\n').at(-1) ?? '')

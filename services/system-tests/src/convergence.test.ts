@@ -93,7 +93,7 @@ const perform = async (action: Step): Promise<void> => {
       clients[action.client]?.socket.connect()
       return
     case 'drop-transport': {
-      // Only one that is open: the client library never comes back from closing one that it is just opening.
+      // socket.io-client does not reconnect if the socket is closed while opening.
       const open = clients[action.client]?.socket
       if (open?.connected) open.io.engine.close()
       return

@@ -76,23 +76,27 @@ describe('the portal as separate processes', () => {
       await connectAt('gateway-2', ada),
       await connectAt('gateway-2', ben),
     ]
-    const told = tabs.map(({ socket }) => {
-      const heard: string[] = []
-      socket.on('catalog:changed', ({ kind }) => void heard.push(kind))
-      socket.on('enrollment:changed', ({ enrollment }) => void heard.push(enrollment.programName))
-      return heard
+    const received = tabs.map(({ socket }) => {
+      const changes: string[] = []
+      socket.on('catalog:changed', ({ kind }) => void changes.push(kind))
+      socket.on('enrollment:changed', ({ enrollment }) => void changes.push(enrollment.programName))
+      return changes
     })
     const { token } = admin
     const body = { programName: 'Minor in AI' }
     const { data: program } = await callRoute(portal.address, createProgram, { token, body })
-    await eventually('all know of it', () => told.every((heard) => heard.length === 1))
+    await eventually('all know of it', () => received.every((changes) => changes.length === 1))
     const params = { id: program._id }
     const { data: enrollment } = await callRoute(portal.address, enrollInProgram, { token: ada.token, params })
-    await eventually('her tabs know of the enrollment', () => told.slice(0, 2).every((heard) => heard.length === 2))
+    await eventually('her tabs know of the enrollment', () =>
+      received.slice(0, 2).every((changes) => changes.length === 2),
+    )
     await callRoute(portal.address, removeProgram, { token, params })
-    await eventually('all know that it is gone', () => told.every((heard) => heard.at(-1) === 'program-removed'))
+    await eventually('all know that it is gone', () =>
+      received.every((changes) => changes.at(-1) === 'program-removed'),
+    )
     const hers = ['program-saved', 'Minor in AI', 'program-removed']
-    expect(told).toEqual([hers, hers, ['program-saved', 'program-removed']])
+    expect(received).toEqual([hers, hers, ['program-saved', 'program-removed']])
     await until(async () => {
       const { programs } = await callRoute(portal.address, listMyPrograms, { token: ada.token })
       expect(programs).toMatchObject([{ ...enrollment, withdrawnAt: expect.any(String) }])

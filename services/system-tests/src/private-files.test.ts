@@ -9,7 +9,7 @@ const lineSchema = z.record(z.string(), z.string())
 let folder: Awaited<ReturnType<typeof newDataFolder>>
 let portal: PortalProcess
 
-/** As an operator makes one by hand, and as an earlier release left a file in it. */
+/** Makes a folder as an operator does by hand, with a readable file as an earlier release left it. */
 beforeAll(async () => {
   folder = await newDataFolder()
   chmodSync(folder.path, 0o755)

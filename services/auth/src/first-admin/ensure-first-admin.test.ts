@@ -17,7 +17,7 @@ const ensured = async (options = {}) => {
 }
 const logInAs = ({ email, password }: { email: string; password: string }) =>
   portal.inject(logIn, { body: { personalEmail: email, password } })
-/** Once all that was recorded can be read, as it can be after a start. */
+/** Logs in once all that was recorded can be read, as it can be after a start. */
 const logInAfterRestart = async (admin: { email: string; password: string }) => {
   await portal.restart({})
   return logIn.response.parse((await logInAs(admin)).json()).data

@@ -8,7 +8,7 @@ export const firstAdminEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       attempt: z.number().int(),
       details: registrationDetailsSchema,
-      /** After this time the password is rejected. Absent: it does not expire. */
+      /** Time after which the password is rejected. Absent: it does not expire. */
       passwordExpiresAt: z.iso.datetime().optional(),
     }),
   }),

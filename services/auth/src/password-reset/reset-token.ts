@@ -9,8 +9,8 @@ const secretBytes = 32
 const wellFormed = /^([\w-]{43}([\w-]{43}))(?:\.([0-9a-z]{1,10}))?$/
 
 /**
- * 32 random bytes and the index of the e-mail address, which names the stream. So a link works in any state of the read
- * models. Without the key the index does not reveal the address.
+ * A token is 32 random bytes followed by the e-mail index. The index identifies the stream, so a link can be checked
+ * without any read model. Without the key the index does not reveal the address.
  */
 export const newResetToken = (emailIndex: string): string =>
   randomBytes(secretBytes).toString('base64url') + Buffer.from(emailIndex, 'hex').toString('base64url')

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newPassword } from '@portal/contracts/shared/rules'
 
-/** Without characters that look alike. */
+/** Letters and digits that do not look alike. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 const groups = 4
 const groupChars = 4

@@ -3,7 +3,7 @@ const minuteMs = 60_000
 /** The rules of one-time codes. Send limits apply per channel: they protect a mailbox and a phone. */
 export const codeLimits = {
   validMs: 10 * minuteMs,
-  /** Per kind of requester: the guesses of a stranger do not use up those of the browser that began. */
+  /** Limit per kind of requester: the guesses of a stranger do not use up those of the browser that began. */
   wrongAttempts: 5,
   /** Higher than the limits on new registrations of an address (auth-limits.ts) allow in `browserSecretMs`. */
   pendingPerEmail: 64,

@@ -99,7 +99,7 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
       }
     },
 
-    /** For the auth reactor: creates the user of the completed registration if it is missing. */
+    /** Creates the user of the completed registration if it is missing; for the auth reactor. */
     ensureUser: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
       if (state.status === 'completed') await makeUser(state, metadata)

@@ -38,7 +38,7 @@ type Open = {
 type Completed = {
   readonly status: 'completed'
   readonly details: RegistrationDetails
-  /** With the codes that completed it. */
+  /** Channels with the codes that completed the registration. */
   readonly channels: PendingRegistration['channels']
   /** False if the user has not yet proved that they read mail to the address. */
   readonly isEmailProved: boolean

@@ -4,7 +4,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Profile } from '../user/profile.ts'
 import type { RegistrationDetails } from './events.ts'
 
-/** Without letters that look like digits. */
+/** Digits and letters, without letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeChars = 8
 

@@ -28,7 +28,7 @@ export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => At
     beginFrom: (address: string) => count([{ limiter: registrationsPerAddress, key: address }]),
 
     /**
-     * For a caller without a pending registration of the address. No single caller can use up the limit of the mailbox.
+     * Limit for a caller without a pending registration of the address. No single caller can use up the limit of the mailbox.
      */
     beginFor: (emailIndex: string, address: string) =>
       count([

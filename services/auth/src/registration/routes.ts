@@ -42,7 +42,7 @@ type RegistrationRoutesDeps = {
   readonly securityLog: SecurityLog
 }
 
-/** In seconds. */
+/** Longest wait for another code, in seconds. */
 const longestResendWait = codeLimits.resendIntervalMs / 1_000
 
 const wasSendAttempted = (error: ApiError): boolean => error === sendFailed || error === resendFailed

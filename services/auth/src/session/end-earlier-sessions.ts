@@ -31,7 +31,7 @@ const timeoutMs = 5_000
  */
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: EndEarlierSessionsDeps) => {
   const openSessions = readModels.of(openSessionsProjection)
-  /** In memory of each process, empty after a restart. */
+  /** Kept in the memory of each process, empty after a restart. */
   const logged = boundedCache<string, true>(10_000)
 
   /** Returns false, and ends nothing, while the open-sessions projection is behind. */

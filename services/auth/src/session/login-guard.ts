@@ -8,7 +8,7 @@ import type { DelayRule, ProgressiveDelay } from './progressive-delay.ts'
 
 type Limiters = {
   readonly perEmailAndAddress: AttemptLimiter
-  /** With growing windows, so that persistent guessing waits longer each time. */
+  /** Limits with growing windows, so that persistent guessing waits longer each time. */
   readonly perEmail: readonly AttemptLimiter[]
   readonly perAddress: AttemptLimiter
   readonly perDevice: AttemptLimiter
@@ -93,7 +93,10 @@ export const createLoginGuard = (deps: LoginGuardDeps) => {
       }
       return ok({ succeed, fail: () => progressiveDelay.recordFailure(rules), cancel })
     },
-    /** For a caller who proved ownership in another way. Failures of the address with other accounts still count. */
+    /**
+     * Clears the failures of a caller who proved ownership in another way. Those of the address with other accounts
+     * still count.
+     */
     clearFailures: async (attempt: LoginAttempt): Promise<void> => {
       const { emailIndex } = attempt
       await Promise.all([

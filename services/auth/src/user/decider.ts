@@ -18,14 +18,14 @@ export type UserCommand =
   /** The owner of the address takes it back from this user, who never proved it. */
   | { readonly type: 'ReleaseUserEmail' }
   | { readonly type: 'ChangeProfile'; readonly profile: EncryptedText }
-  /** By the user, who knows the password behind `replaces` or reads the mail of its owner. */
+  /** Change by the user, who knows the password behind `replaces` or reads the mail of its owner. */
   | {
       readonly type: 'ChangePassword'
       readonly replaces: EncryptedText
       readonly credential: EncryptedText
       readonly endsSessions: EndedSessions
     }
-  /** By an operator, whatever the current password is. */
+  /** Change by an operator, whatever the current password is. */
   | { readonly type: 'SetPassword'; readonly credential: EncryptedText }
   /** `replaces`: the credential that was rehashed. Has no effect if the password changed meanwhile. */
   | { readonly type: 'RehashCredential'; readonly replaces: EncryptedText; readonly credential: EncryptedText }

@@ -3,7 +3,7 @@ import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** In each event, so that the published login event is complete. */
+/** The fields of each event, so that the published login event is complete. */
 const login = { userId: userIdSchema, role: roleSchema, emailIndex: z.string(), credential: encryptedTextSchema }
 
 export const userEventSchema = z.discriminatedUnion('type', [

@@ -12,7 +12,7 @@ const quality = 82
 const startsWith = (file: Buffer, bytes: string, at = 0): boolean =>
   file.subarray(at, at + bytes.length).toString('latin1') === bytes
 
-/** By the first bytes, so that no other decoder of the library sees an uploaded file. */
+/** Checks the first bytes, so that no other decoder of the library sees an uploaded file. */
 const isSupported = (file: Buffer): boolean =>
   startsWith(file, '\x89PNG\r\n\x1a\n') ||
   startsWith(file, '\xff\xd8\xff') ||

@@ -8,7 +8,7 @@ import { type AttemptLimit, type AttemptLimiter, formatDuration } from '@portal/
 import type { FastifyInstance } from 'fastify'
 import type { Pictures } from './pictures.ts'
 
-/** Per admin. Pictures are kept forever, so this bounds how fast the event store grows. */
+/** Limits uploads per admin. Pictures are kept forever, so this bounds how fast the event store grows. */
 export const pictureLimit: AttemptLimit = { max: 120, windowMs: 60 * 60 * 1000 }
 
 type PictureRoutesDeps = {

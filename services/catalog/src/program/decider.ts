@@ -13,7 +13,7 @@ export type ProgramCommand =
       readonly type: 'AddProgram'
       readonly id: ProgramRecordId
       readonly content: ProgramContent
-      /** Of the request, if it had an Idempotency-Key. */
+      /** Fingerprint of the request, if it had an Idempotency-Key. */
       readonly fingerprint?: string
     }
   | {
@@ -35,7 +35,7 @@ export type ProgramCommand =
 export const maxProgramBytes = 768 * 1024
 
 export type ProgramsState = {
-  /** In the order of creation. */
+  /** All programs, in the order of creation. */
   readonly programs: ReadonlyMap<ProgramRecordId, Program>
   /** Seed programs are not added again after deletion. */
   readonly removed: ReadonlySet<ProgramRecordId>

@@ -18,7 +18,7 @@ type Reading = Pick<ActiveGeneration, 'current' | 'get' | 'getMany' | 'range'>
 export const createProgramReader = (readModel: Reading) => {
   let list: { readonly version: string; readonly programs: Promise<readonly Program[]> } | undefined
 
-  /** In the given order; undefined for an unknown program. */
+  /** Returns the documents in the given order; undefined for an unknown program. */
   const documents = async (ids: readonly ProgramRecordId[]): Promise<readonly (ProgramDocument | undefined)[]> =>
     ids.length === 0
       ? []

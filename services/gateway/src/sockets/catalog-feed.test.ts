@@ -9,7 +9,7 @@ import { programNumber } from '@portal/gateway/testing/sockets/programs'
 const intervalMs = 200
 
 let sent: { readonly atMs: number; readonly message: CatalogChanged }[]
-/** With a projection that has applied everything, unless the test overrides it. */
+/** Starts the feed with a projection that has applied everything, unless the test overrides it. */
 const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
   sent = []
   let position = 0

@@ -33,7 +33,7 @@ const programIdOf = (message: CatalogChanged): ProgramRecordId =>
  * The first change goes out at once. Within an interval only the last change of each program is sent.
  */
 export const createCatalogFeed = ({ broadcast, programsApplied, logger }: CatalogFeedDeps) => {
-  /** In the order of each program's first unsent change, so that new programs arrive in order. */
+  /** Changes in the order of each program's first unsent one, so that new programs arrive in order. */
   const waiting = new Map<ProgramRecordId, Change>()
   const state = createRunningState()
   const waitUntilApplied = createWaitUntilApplied({

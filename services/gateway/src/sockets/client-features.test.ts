@@ -63,11 +63,11 @@ describe('a recall', () => {
   it('does not hide an arrival in the same message from newer clients', async () => {
     const newer = await fixture.connect('1:1', socketFeatures)
     const older = await fixture.connect('1:2')
-    fixture.progress.hold()
+    fixture.inboxProgress.hold()
     await fixture.send(1, [1])
     await fixture.recall(1, [1])
     await fixture.send(2, [1])
-    fixture.progress.release()
+    fixture.inboxProgress.release()
     await until(() =>
       expect(newer.messages.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['arrived', 'recalled', 'arrived']),
     )

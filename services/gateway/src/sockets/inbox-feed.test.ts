@@ -64,9 +64,9 @@ describe('the messages to a socket', () => {
     const { messages } = await fixture.connect('1:1')
     await fixture.connect('1:2')
     const readsBefore = fixture.inbox.reads
-    fixture.progress.hold()
+    fixture.inboxProgress.hold()
     for (let n = 1; n <= 20; n++) await fixture.send(n, [1])
-    fixture.progress.release()
+    fixture.inboxProgress.release()
     await until(() => expect(messages.at(-1)?.seq).toBe(20))
     expect(messages).toHaveLength(2)
     expect(fixture.inbox.reads - readsBefore).toBeLessThanOrEqual(2)
@@ -74,7 +74,7 @@ describe('the messages to a socket', () => {
 
   it('wait until the projection has applied the change', async () => {
     const { messages } = await fixture.connect('1:1')
-    fixture.progress.hold()
+    fixture.inboxProgress.hold()
     await fixture.send(1, [1])
     const late = fixture.open('1:2')
     const lateMessages: unknown[] = []
@@ -82,7 +82,7 @@ describe('the messages to a socket', () => {
     await until(() => expect(fixture.connections.sockets).toBe(2))
     expect(messages).toHaveLength(1)
     expect(lateMessages).toEqual([])
-    fixture.progress.release()
+    fixture.inboxProgress.release()
     await until(() => {
       expect(messages).toHaveLength(2)
       expect(lateMessages).toEqual([{ epoch: 'first', seq: 1, unread: 1, changes: [] }])
@@ -91,9 +91,9 @@ describe('the messages to a socket', () => {
 
   it('contain no changes if there are too many, so that clients resume', async () => {
     const { client, messages } = await fixture.connect('1:1')
-    fixture.progress.hold()
+    fixture.inboxProgress.hold()
     for (let n = 1; n <= 101; n++) await fixture.send(n, [1])
-    fixture.progress.release()
+    fixture.inboxProgress.release()
     await until(() => expect(messages.at(-1)).toEqual({ epoch: 'first', seq: 101, unread: 101, changes: [] }))
     expect(await client.emitWithAck('inbox:resume', { since: 0 })).toMatchObject({ reset: true, seq: 101, unread: 101 })
     const resumed = await client.emitWithAck('inbox:resume', { since: 98 })

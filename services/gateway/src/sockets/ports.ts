@@ -18,7 +18,7 @@ export type InboxReader = {
 }
 
 export type CampaignProgressReader = {
-  /** In the given order; undefined for an unknown campaign. */
+  /** Returns the progress in the given order; undefined for an unknown campaign. */
   progressOf(notificationIds: readonly NotificationId[]): Promise<readonly (CampaignProgress | undefined)[]>
 }
 

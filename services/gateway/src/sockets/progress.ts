@@ -75,7 +75,7 @@ const appliedTimeoutMs = 5_000
 const retryPauseMs = 1_000
 
 type WaitUntilAppliedDeps = {
-  /** For the log. */
+  /** Name of the projection, for the log. */
   readonly projection: string
   readonly applied: Applied
   readonly stopping: AbortSignal

@@ -105,11 +105,11 @@ describe('the number of open devices that have seen a campaign', () => {
 
   it('includes a page that was fetched before the message to the room', async () => {
     const { client } = await fixture.connect('1:1')
-    fixture.progress.hold()
+    fixture.inboxProgress.hold()
     await fixture.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
     await until(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
-    fixture.progress.release()
+    fixture.inboxProgress.release()
     expect(await seenBy(1)).toBe(1)
   })
 })

@@ -192,9 +192,9 @@ describe('a client that does not read', () => {
     await until(() => expect(fixture.connections.sockets).toBe(2))
     // Messages of half a megabyte, until the buffers of both TCP ends are more than full.
     for (let n = 0; fixture.connections.sockets === 2; n += 90) {
-      fixture.progress.hold()
+      fixture.inboxProgress.hold()
       for (let i = 1; i <= 90; i++) await fixture.send(n + i, [1], 'x'.repeat(5_000))
-      fixture.progress.release()
+      fixture.inboxProgress.release()
       await until(() => expect(listening.messages.at(-1)?.seq).toBe(n + 90))
       if (n > 20_000) throw new Error('it is still connected')
     }

@@ -73,11 +73,11 @@ export type Sockets = {
   /** Closes all connections so that clients reconnect by themselves; accepts no new ones. */
   stop(): Promise<void>
   stats(): SocketStats
-  /** For messages between processes. */
+  /** Namespace for messages between processes. */
   readonly namespace: Namespace
 }
 
-/** As hard to guess as Engine.IO's own ids. */
+/** Makes ids that are as hard to guess as Engine.IO's own. */
 const connectionIdsOf = (gateway: string) => (): string => `${gateway}.${randomBytes(15).toString('base64url')}`
 
 /** Live updates to browsers: tracks connections, what each has received, and their messages. */

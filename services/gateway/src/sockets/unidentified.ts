@@ -43,7 +43,7 @@ export const closeNow = (connection: EngineConnection): void => {
  * and legitimate clients get through.
  */
 export const createUnidentified = ({ limits, nowMs }: UnidentifiedDeps) => {
-  /** In the order of arrival. */
+  /** Connections that have not identified themselves, in the order of arrival. */
   const waiting = new Map<EngineConnection, Waiting>()
   const groups = new Map<string, Set<EngineConnection>>()
   let anonymous = 0

@@ -23,7 +23,7 @@ const inProgram = (number: number): EnrollmentChanged => ({
 
 type Sent = { readonly userId: UserId; readonly message: EnrollmentChanged }
 
-/** With a projection whose buckets have the progress that the test sets. */
+/** Starts the feed with a projection whose buckets have the progress that the test sets. */
 const start = () => {
   const applied = new Map<string, string>()
   const checks = new Set<() => void>()

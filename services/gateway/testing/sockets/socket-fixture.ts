@@ -179,7 +179,7 @@ export const startSocketFixture = async (
   const connections = createConnections()
   const seenCounter = createSeenCounter(connections)
   const inbox = createMemoryInbox()
-  const progress = createProjectionProgress()
+  const inboxProgress = createProjectionProgress()
   const catalogProgress = createProjectionProgress()
   const { bus, publish, setBehind, loseMessages } = createTestBus()
   setBehind(options.isProjectionBehind ?? false)
@@ -199,7 +199,7 @@ export const startSocketFixture = async (
     seenCounter,
     inbox: inbox.reader,
     progress: {
-      inboxApplied: progress.applied,
+      inboxApplied: inboxProgress.applied,
       inboxProgress: {
         topics: ['notifications'],
         cursors: async () => ({}),
@@ -233,9 +233,7 @@ export const startSocketFixture = async (
     connections,
     seenCounter,
     inbox,
-    /** Of the inbox projection. */
-    progress,
-    /** Of the programs and enrollments projections. */
+    inboxProgress,
     catalogProgress,
     campaigns,
     seen,

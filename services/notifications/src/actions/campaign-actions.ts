@@ -36,7 +36,7 @@ export const lastChangeRef: DocumentRef = { partition: campaignPartition, collec
 const lastChangeSchema = z.number().int().default(0)
 export const lastChangeOf = (value: unknown): number => lastChangeSchema.parse(value)
 
-/** Only exports are unlimited, so they make room first. */
+/** Actions kept per campaign. Only exports are unlimited, so they make room first. */
 export const maxActions = 50
 const maxReminders = 50
 

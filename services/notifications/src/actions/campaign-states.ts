@@ -13,7 +13,7 @@ export type RecordedResend = {
 }
 
 export type LoadedCampaign = LoadedState<CampaignState> & {
-  /** In the order of the log. */
+  /** Resends in the order of the log. */
   readonly resends: readonly RecordedResend[]
 }
 

@@ -23,7 +23,7 @@ const refsPerDay = 1 + allBucketKeys.length
 
 /** Reads activity per day by summing 65 small documents for each day. */
 export const createActivityReader = ({ readModel, now, cacheMs }: ActivityReaderDeps) => {
-  /** By the number of days; the contract allows few. */
+  /** Cached answers by the number of days; the contract allows few. */
   const cache = new Map<number, CachedActivity>()
 
   const read = async (count: number): Promise<ActivityDay[]> => {

@@ -33,7 +33,7 @@ export type PeopleSnapshot = Population & {
 /** Each call includes every change that was projected before it. */
 export type PeopleIndex = {
   snapshot(): Promise<PeopleSnapshot>
-  /** As `snapshot` without waiting for names, which are decrypted after a start. */
+  /** Returns the snapshot without waiting for names, which are decrypted after a start. */
   population(): Promise<Population>
 }
 

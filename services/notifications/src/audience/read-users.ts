@@ -63,7 +63,7 @@ export const readUsers = async (readModel: Ranges, bucket: string): Promise<Stor
   return users
 }
 
-/** Only the users of one bucket, at most 1,000 at once. Missing users are left out. */
+/** Reads users of one bucket, at most 1,000 at once. Missing users are left out. */
 export const readSomeUsers = async (
   readModel: Pick<ReadStore, 'entries'>,
   bucket: string,

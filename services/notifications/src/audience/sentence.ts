@@ -2,7 +2,7 @@ import type { Audience } from '@portal/contracts/notifications/audience'
 
 export type SentenceFacts = {
   readonly programNames: readonly string[]
-  /** Of the notification in `unreadOf`; undefined if it is unavailable. */
+  /** Title of the notification in `unreadOf`; undefined if it is unavailable. */
   readonly remindedTitle?: string | undefined
   /** Contacts of the rule that are not blank. */
   readonly contacts: number
@@ -33,7 +33,7 @@ const nameSome = (names: readonly string[], one: string, many: string): string =
   return joinOr([...names.slice(0, namesShown), counted(names.length - namesShown, `other ${one}`, `other ${many}`)])
 }
 
-/** Only learners enroll. */
+/** Names the selected people. A rule on programs or payments selects learners only, because only learners enroll. */
 const nounOf = ({ roles = [], programIds = [], paymentStatuses = [] }: Audience): string => {
   if (roles.length === 1) return roles[0] === 'faculty' ? 'Faculty' : 'Learners'
   return programIds.length + paymentStatuses.length > 0 ? 'Learners' : 'Learners and faculty'

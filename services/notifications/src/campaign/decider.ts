@@ -11,7 +11,7 @@ import { type CampaignEvent, type CampaignEventOf, campaignEventSchema, groupByB
 export type CampaignContent = {
   readonly text: NotificationText
   readonly sentBy: UserId
-  /** Of the request, if it had an Idempotency-Key. */
+  /** Fingerprint of the request, if it had an Idempotency-Key. */
   readonly fingerprint?: string
   readonly remindsOf?: NotificationId
 }

@@ -16,7 +16,7 @@ const recipientGroups = z.array(z.object({ bucket: z.string(), userIds: z.array(
 const adminAction = {
   notificationId: notificationIdSchema,
   requestedBy: userIdSchema,
-  /** For the other admins. */
+  /** Reason that the other admins read. */
   reason: z.string().optional(),
 }
 
@@ -94,7 +94,7 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
       buckets: z.array(z.string()),
     }),
   }),
-  /** In each bucket, the inbox entries of `take` recipients after the first `skip`, in the order of their ids. */
+  /** Inbox entries in each bucket: those of `take` recipients after the first `skip`, in the order of their ids. */
   z.object({
     type: z.literal('EntriesWithdrawn'),
     data: z.object({

@@ -66,7 +66,7 @@ export const createCampaignProgress = (readModel: ReadStore) => {
 
   return {
     sum,
-    /** In the given order; undefined for an unknown campaign. At most 100 per call. */
+    /** Reads at most 100 campaigns. Returns them in the given order; undefined for an unknown campaign. */
     progressOf: async (
       notificationIds: readonly NotificationId[],
     ): Promise<readonly (CampaignProgress | undefined)[]> => {

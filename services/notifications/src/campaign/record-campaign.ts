@@ -22,7 +22,7 @@ export type SendRejection = CampaignRejection | AudienceRejection | { readonly r
 
 export type RecordedCampaign = {
   readonly loaded: LoadedState<CampaignState>
-  /** Of the acceptance. Undefined if this request changed nothing. */
+  /** Log position of the accepted event; undefined if this request changed nothing. */
   readonly position: Position | undefined
   /** Undefined for a large campaign, and for a repeated request with a rule. */
   readonly userIds: readonly UserId[] | undefined

@@ -50,7 +50,7 @@ export const apiErrorOf = (rejection: SendRejection): ApiError => {
   }
 }
 
-/** In the words of the specification, also for one device. */
+/** Says how many devices have shown it, in the words of the specification: plural also for one device. */
 export const sentMessage = (devices: number): string => `Notification sent successfully to ${devices} devices`
 
 export const campaignRoutes = (app: FastifyInstance, bind: BindRoute, send: SendNotification): void =>

@@ -8,12 +8,12 @@ import { headRef, recipientsRef, resentRef } from '../read-model.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createUnconfirmedOutcomes } from './record-outcomes.ts'
 
-/** In one bucket. */
+/** Two users of one bucket. */
 const [ada, ben] = [userIdAt(1), userIdAt(2)]
 const bucket = bucketKey(ada)
 const notificationId = notificationIdAt(1)
 const epoch = 'epoch-1'
-/** Of the notification in the inbox. */
+/** Sequence number of the notification in the inbox. */
 const seq = 7
 const minuteMs = 60_000
 const maxAgeMs = 60 * minuteMs

@@ -263,7 +263,7 @@ describe('recipients whose inboxes do not get the notification', () => {
     await world.expectSound([ada, eve], expect)
   })
 
-  /** As `pass`, with a halted inbox projection. */
+  /** Lets time pass like `pass`, with a halted inbox projection. */
   const passWithoutInbox = async (forMs: number, stepMs = forMs): Promise<void> => {
     for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
       world.later(stepMs)

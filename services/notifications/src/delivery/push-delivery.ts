@@ -86,7 +86,7 @@ export type PushDelivery = ReturnType<typeof createPushDelivery>
 
 /** A slower push continues in the background. */
 const slowPushMs = 1_000
-/** At this many background pushes, rounds wait again. */
+/** Number of background pushes at which rounds wait again. */
 const maxSlowPushes = 256
 
 type SlowPushesDeps = {

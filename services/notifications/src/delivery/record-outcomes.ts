@@ -83,7 +83,7 @@ export const readSettled = async (
   return settled
 }
 
-/** After a successful write, skip health checks for this long. */
+/** How long after a successful write health checks are skipped. */
 const recentMs = 1_000
 
 /**

@@ -21,7 +21,7 @@ const maxUsers = 100_000
 /** Campaigns recorded concurrently. */
 const campaignConcurrency = 100
 
-/** With this many users per batch, batches become longer, because each one touches every bucket. */
+/** Users per batch from which batches become longer, because each one touches every bucket. */
 const busyThreshold = 100
 const busyFactor = 10
 
@@ -39,7 +39,7 @@ type SeenBatcherDeps = {
  * that a campaign to many open tabs needs few events.
  */
 export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, logger }: SeenBatcherDeps) => {
-  /** By epoch and user. A report of a later epoch counts once this process has switched to it. */
+  /** Sequence numbers by epoch and user. A report of a later epoch counts once this process has switched to it. */
   const shown = boundedCache<string, number>(maxUsers)
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
@@ -119,7 +119,7 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
     seen: (userId: UserId, seq: number, epoch: string): void => {
       if (addReport([userId, seq, epoch])) add(userId)
     },
-    /** As `seen`, for a caller that records the consequences itself. */
+    /** Takes reports like `seen`, for a caller that records the consequences itself. */
     merge: (seen: SeenReports): void => {
       for (const report of seen) addReport(report)
     },

@@ -54,7 +54,7 @@ export const createSendTimes = (graceMs: number) => {
 
     hasArrived: (delivery: DeliveryId): boolean => observations.get(deliveryKey(delivery))?.arrivedMs !== undefined,
 
-    /** On the monotonic clock. */
+    /** Returns the time on the monotonic clock. */
     dueAtMs: (sent: Sent, moment: Moment): number => {
       const { atMs, arrivedMs } = observe(sent, moment)
       if (arrivedMs !== undefined) return arrivedMs + graceMs
@@ -63,7 +63,7 @@ export const createSendTimes = (graceMs: number) => {
     },
 
     /**
-     * At least the time that this process has known the delivery. Beyond that, the store's time against the earlier
+     * Returns at least the time that this process has known the delivery. Beyond that, the store's time against the earlier
      * of the two clocks, so that a clock set forward expires nothing.
      */
     ageMs: (sent: Sent, moment: Moment): number => {

@@ -93,7 +93,7 @@ export const createDevices = ({ handle, readModel, sessions, vault }: DevicesDep
 }
 export type Devices = ReturnType<typeof createDevices>
 
-/** After this timeout the bus redelivers the message. */
+/** Timeout after which the bus redelivers the message. */
 const timeoutMs = 5_000
 
 type EndPushTokensDeps = {

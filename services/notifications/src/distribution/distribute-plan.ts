@@ -10,7 +10,7 @@ import { campaignDecider, type CampaignState, type PlannedChunk } from '../campa
 import { inboxProjectionRef } from '../read-model.ts'
 import { type Plan, readPlan } from './read-plan.ts'
 
-/** Per append: 2,000 recipients take milliseconds, so that requests are served in between. */
+/** Chunks per append: 2,000 recipients take milliseconds, so that requests are served in between. */
 const chunksPerAppend = 4
 
 /** Appends that the inbox projection may be behind. More would only fill memory and delay other inboxes. */

@@ -15,7 +15,7 @@ type Enrollment = CatalogEventOf<'LearnerEnrolled'>['data']
 /** An upgrade or a restored backup must not announce what happened long ago. */
 export const noticeMaxAgeMs = 6 * 3_600_000
 
-/** Of every notice. Equal fingerprints make a repetition change nothing. */
+/** Fingerprint of every notice. Equal fingerprints make a repetition change nothing. */
 const fingerprint = 'enrollment-notice'
 
 const textOf = ({ userId, programId, programName }: Enrollment): NotificationText => ({

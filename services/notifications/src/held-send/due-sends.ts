@@ -23,7 +23,7 @@ type DueSendsDeps = {
  */
 export const createDueSends = ({ readModel, sendHeld, now, logger }: DueSendsDeps) => {
   const state = createRunningState()
-  /** Until the list no longer has them. */
+  /** Timers of held sends, until the list no longer has them. */
   const scheduled = new Map<NotificationId, NodeJS.Timeout>()
   const sending = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined

@@ -16,7 +16,7 @@ export const addHeld = (data: NotificationsEventOf<'CampaignHeld'>['data']): rea
   return [{ op: 'add', list: heldList, member: notificationId, score: Date.parse(dueAt), value }]
 }
 
-/** Also for a campaign that was never held. */
+/** Removes a campaign from the list. Has no effect for one that was never held. */
 export const removeHeld = (notificationId: NotificationId): Write => ({
   op: 'remove',
   list: heldList,
@@ -31,7 +31,7 @@ const heldOf = ({ member, score, value }: Entry): HeldCampaign => ({
   ...heldSchema.parse(value),
 })
 
-/** Of all admins together. */
+/** Held sends of all admins together. */
 const maxRead = 1_000
 const maxListed = 100
 

@@ -14,7 +14,7 @@ import { type CampaignRow, campaignRowOf } from './sent-items.ts'
 export type CampaignFacts = {
   readonly notificationId: NotificationId
   readonly ordinal: number
-  /** Where the program is held: `2026-11-21`. */
+  /** Date where the program is held: `2026-11-21`. */
   readonly sentOn: string
   readonly sentBy: UserId
   readonly type: NotificationType
@@ -24,7 +24,7 @@ export type CampaignFacts = {
   readonly changedAt: string
 }
 
-/** Of admins, and as many of the portal. About 300 bytes each. Filters do not find older campaigns. */
+/** Indexed campaigns of admins, and as many of the portal. About 300 bytes each. Filters do not find older campaigns. */
 export const maxIndexedCampaigns = 100_000
 const changesPerRead = 1_000
 

@@ -14,7 +14,7 @@ type Settled = Pick<CampaignProgress, OutcomeFilter> & { readonly change: number
 
 /** The buckets may apply an action some time after the history. Until then the outcomes can still change. */
 const settlesWithinMs = 60_000
-/** Up to 64 documents each. */
+/** Campaigns read at once, up to 64 documents each. */
 const campaignsPerRead = 20
 
 type CampaignOutcomesDeps = {

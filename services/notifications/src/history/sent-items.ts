@@ -23,7 +23,7 @@ export const campaignRowOf = ({ member, score, value }: Entry): CampaignRow => (
   ...sentCampaignOf(value),
 })
 
-/** After a start, names are decrypted for some seconds. The history does not wait for them. */
+/** How long the history waits for names, which take some seconds to decrypt after a start. */
 const namesTimeoutMs = 300
 
 type Names = Pick<PeopleSnapshot, 'person'>

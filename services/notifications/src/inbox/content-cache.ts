@@ -89,7 +89,7 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
   }
 
   return {
-    /** In the given order; undefined for content that is missing and cannot be restored now. */
+    /** Returns texts in the given order; undefined for content that is missing and cannot be restored now. */
     many: async (ids: readonly NotificationId[]): Promise<readonly (ShownText | undefined)[]> => {
       const known = new Map<NotificationId, ShownText | undefined>()
       const missing: NotificationId[] = []

@@ -21,7 +21,7 @@ export const createFilterTexts = () => {
     sizeCalculation: ({ words }) => words.length + 50,
   })
 
-  /** In the given order; undefined for a text that is missing or withdrawn. */
+  /** Returns texts in the given order; undefined for one that is missing or withdrawn. */
   return async (
     readModel: Pick<ReadStore, 'getMany'>,
     ids: readonly NotificationId[],

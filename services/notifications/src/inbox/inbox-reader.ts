@@ -72,7 +72,7 @@ export type LatestInInbox = {
 export type InboxReader = {
   head(userId: UserId): Promise<InboxState>
   page(userId: UserId, query: InboxQuery): Promise<InboxPage>
-  /** As `page`, or 'unchanged' if the inbox is still at the known version. */
+  /** Reads a page like `page`, or returns 'unchanged' if the inbox is still at the known version. */
   pageIfChanged(userId: UserId, query: InboxQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
   /** Undefined if the user never got it, or if it was withdrawn. */
   item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
@@ -140,7 +140,7 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
   }
 
-  /** As `readWholePage` for what a filter selects. A read during it can also hide an entry, so every one counts. */
+  /** Reads what a filter selects, like `readWholePage`. A read during it can also hide an entry, so every one counts. */
   const readFilteredPage = async (userId: UserId, query: InboxQuery, first: InboxState): Promise<InboxPage> => {
     let at = first
     let selected = await filterEntries(readModel, userId, query, at)

@@ -18,7 +18,7 @@ import { inboxProjection } from './projection.ts'
 
 const ada = userIdAt(1)
 const bucket = bucketKey(ada)
-/** In the same bucket. */
+/** Another user of the same bucket. */
 const ben = Array.from({ length: 1_000 }, (_, n) => userIdAt(n + 2)).find((id) => bucketKey(id) === bucket) ?? ada
 const notificationId = notificationIdAt(1)
 const stream = `campaign-${notificationId}`

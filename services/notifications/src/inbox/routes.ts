@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache'
 import type { InboxPage, InboxQuery, InboxReader } from './inbox-reader.ts'
 import type { MarkRead } from './mark-read.ts'
 
-/** At most two bytes per character: 32 MiB. */
+/** Limit of the cache: 32 MiB, at two bytes per character. */
 const maxCachedChars = 16 * 1024 * 1024
 
 /**

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { matchesWords } from '../audience/indexed-person.ts'
 import type { PeopleSnapshot } from '../audience/people-index.ts'
 
-/** Above the number of users and of recipients. Their product is a safe integer. */
+/** Larger than any number of users or recipients, and small enough for `maxRank²` to be a safe integer. */
 const maxRank = 2 ** 24
 const maxRecipients = 2 ** 24
 const itemsPerTurn = 10_000

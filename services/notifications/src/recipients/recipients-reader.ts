@@ -54,7 +54,7 @@ const countsOf = ({ groups, groupOf }: RecipientsView, targeted: number) => {
 /** The recipients that a filter selects, at one moment. */
 export type SelectedRecipients = {
   readonly count: number
-  /** At most 1,000 rows at once. */
+  /** Reads at most 1,000 rows. */
   rows(from: number, to: number): Promise<CampaignRecipient[]>
 }
 

@@ -1,6 +1,6 @@
 import { CommandError } from '../command.ts'
 
-/** From sqlite3.h. */
+/** SQLITE_FULL of sqlite3.h. */
 const sqliteFull = 13
 
 const isDiskFull = (error: unknown): boolean =>

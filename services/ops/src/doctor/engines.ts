@@ -90,7 +90,7 @@ const checkErasedKeys = async (config: Config): Promise<Findings> => {
   }
 }
 
-/** Also checked if the store is unavailable, because a missing read right may be the cause. */
+/** Checks the rights even if the store is unavailable, because a missing read right may be the cause. */
 const checkRights = async (url: string): Promise<Findings> => {
   if (isFile(url)) return []
   try {

@@ -5,7 +5,7 @@ import type { EventsQuery } from './query.ts'
 export type EventLog = Pick<EventStore, 'read' | 'subscribe'>
 
 type FoundEvents = {
-  /** In log order. */
+  /** The events found, in log order. */
   readonly events: readonly RecordedEvent[]
   /** More events match: older ones, or with AFTER newer ones. */
   readonly isCut: boolean

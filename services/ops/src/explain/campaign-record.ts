@@ -23,7 +23,7 @@ export type RecordedOutcome = Occurrence & {
 export type RecordedAction = Occurrence & {
   readonly kind: 'cancel' | 'resend' | 'recall'
   readonly by: UserId
-  /** Of a resend to this recipient. */
+  /** Number of the resend to this recipient. */
   readonly attempt?: number
 }
 

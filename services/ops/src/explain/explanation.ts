@@ -21,7 +21,7 @@ type Step = {
     | 'account'
   /** Absent if no time is recorded. */
   readonly at?: string
-  /** Since the previous step with a time. */
+  /** Time since the previous step that has a time. */
   readonly afterMs?: number
   readonly says: string
 }
@@ -206,7 +206,7 @@ const heldSteps = ({ held, takenBack }: DeliveryRecord): readonly Step[] => [
   ...(takenBack ? [{ step: 'taken-back', at: takenBack.at, says: `Taken back by ${takenBack.by}` } as const] : []),
 ]
 
-/** Without `afterMs`, which needs the final order. */
+/** Returns the steps without `afterMs`, which needs the final order. */
 const stepsOf = (record: DeliveryRecord): readonly Step[] => {
   const { notificationId, sent, planned, targeted, withheld, outcome, earlierOutcomes, actions } = record
   const { read, erasedAt, isOpenInLedger, devices } = record

@@ -19,7 +19,7 @@ type RecentDelivery = {
 
 export type RecentDeliveries = {
   readonly userId: UserId
-  /** In the inbox. */
+  /** Number of notifications in the inbox. */
   readonly total: number
   /** The newest ten, newest first. */
   readonly deliveries: readonly RecentDelivery[]

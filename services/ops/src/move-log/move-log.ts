@@ -51,7 +51,7 @@ type MoveOptions = {
   readonly signal: AbortSignal
   onProgress?(progress: CopyProgress): void
   onReplay?: NonNullable<ReplayOptions['onProgress']>
-  /** For tests. */
+  /** Called after each step, for tests. */
   reached?(step: MoveStep): Promise<void> | void
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 
 /** The files and packages that a program can load. */
 type ImportGraph = {
-  /** By path from the root, with the first importing file. */
+  /** Each file by its path from the root, with the first file that imports it. */
   readonly files: ReadonlyMap<string, string>
   readonly packages: ReadonlyMap<string, string>
   /** Files with dynamic imports whose target is computed at runtime. */

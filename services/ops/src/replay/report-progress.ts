@@ -9,7 +9,7 @@ type ReadingProgress = {
   readonly step: 'reading'
   readonly events: number
   readonly eventsPerSecond: number
-  /** From 0 to 1, if positions begin with a number. */
+  /** Share of the log that is read, from 0 to 1, if positions begin with a number. */
   readonly share?: number
   readonly leftMs?: number
 }

@@ -40,12 +40,12 @@ type RestoreOptions = {
   readonly erasuresFiles?: readonly string[]
   /** Activates read models even if they differ from those of the backup. */
   readonly force: boolean
-  /** Like '20261121t140102'. */
+  /** Time of the restore, like '20261121t140102'. */
   readonly stamp: string
   readonly signal: AbortSignal
   onProgress?(progress: CopyProgress): void
   onReplay?: NonNullable<ReplayOptions['onProgress']>
-  /** For tests. */
+  /** Called after each step, for tests. */
   reached?(step: RestoreStep): Promise<void> | void
 }
 

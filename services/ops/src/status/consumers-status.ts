@@ -15,7 +15,7 @@ export type ConsumerStatus = {
   readonly generation?: string
   /** The position up to which everything was handled, per bus partition. */
   readonly cursors: Readonly<Record<string, string>>
-  /** For a projection: the number of partitions with data, and the highest position. */
+  /** Number of partitions with data, for a projection. */
   readonly partitions?: number
   readonly position?: string
   readonly positions?: Readonly<Record<string, string>>

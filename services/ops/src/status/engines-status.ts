@@ -7,7 +7,7 @@ const checkTimeoutMs = 15_000
 
 export type EngineStatus = {
   readonly engine: 'event store' | 'bus' | 'read models'
-  /** Without credentials. */
+  /** Address without credentials. */
   readonly at: string
   readonly status: 'ok' | 'down'
   readonly latencyMs?: number

@@ -24,7 +24,7 @@ export type ProcessStatus = {
   readonly process: string
   readonly pid: number
   readonly status: 'running' | 'gone'
-  /** Only for a running process. */
+  /** Health of a running process. */
   readonly health?: ProcessHealth
 }
 

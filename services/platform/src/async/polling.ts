@@ -7,7 +7,7 @@ export type Polling = {
 }
 
 type PollingOptions = {
-  /** From the end of a round to the beginning of the next. */
+  /** Pause from the end of a round to the beginning of the next. */
   readonly everyMs: number
   /** Called for the first of consecutive failures. */
   onFailure?(error: unknown): void

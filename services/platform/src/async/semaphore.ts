@@ -1,7 +1,7 @@
 /** Runs work once a permit is free. */
 type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-/** At most `permits` pieces of work run at a time; the others wait in order. */
+/** Runs at most `permits` pieces of work at a time; the others wait in order. */
 export const createSemaphore = (permits: number): Semaphore => {
   let running = 0
   const waiting: (() => void)[] = []

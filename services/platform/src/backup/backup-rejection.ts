@@ -43,7 +43,7 @@ export const damaged = (path: string, part: string, expected: string, found: str
   message: `${path} is damaged: ${part === 'file' ? 'it' : part} has the SHA-256 ${found.slice(0, shownDigits)}…, expected ${expected.slice(0, shownDigits)}…. Use another backup`,
 })
 
-/** For a file with a complete archive but without a checksum. */
+/** Rejects a file with a complete archive but without a checksum. */
 export const damagedEnd = (path: string, found: string): BackupRejection => ({
   ok: false,
   code: 'damaged',

@@ -25,7 +25,7 @@ export type CopyOptions = {
   readonly from: Log
   readonly to: CopyTarget
   readonly signal: AbortSignal
-  /** After each batch. */
+  /** Called after each batch. */
   onCopied?(events: number): Promise<void> | void
 }
 

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const rows = 5_000
 
-/** In WAL mode, like the portal's databases. */
+/** Makes a database in WAL mode, like the portal's. */
 const makeSource = (): DatabaseSync => {
   const db = new DatabaseSync(source)
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER PRIMARY KEY, text TEXT UNIQUE)')

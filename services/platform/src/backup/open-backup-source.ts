@@ -17,7 +17,7 @@ export class DamagedDatabaseError extends Error {
   readonly isUserFacing = true
 }
 
-/** From sqlite3.h. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB of sqlite3.h. */
 const damage: ReadonlySet<number> = new Set([11, 26])
 
 const isDamage = (error: unknown): error is Error =>

@@ -54,7 +54,7 @@ export const manifestName = 'manifest.json'
 type ContainerOptions = {
   /** The final path. An existing file is replaced. */
   readonly path: string
-  /** On the same file system. */
+  /** Path of the unfinished file, on the same file system. */
   readonly partialPath: string
   readonly manifest: Manifest
   /** Contains a file for each part of the manifest, under its name. */

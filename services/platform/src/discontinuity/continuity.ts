@@ -158,7 +158,7 @@ export const watchContinuity = async ({ control, process, logger }: Options): Pr
 export const describeDiscontinuities = (continuity: Pick<Continuity, 'open'>): readonly string[] =>
   continuity.open().map(describeDiscontinuity)
 
-/** For a consumer without stored records: a discontinuity lasts until the consumer stops. */
+/** Tracks the log for a consumer without stored records: a discontinuity lasts until the consumer stops. */
 export const inMemoryContinuity = (logger: Pick<Logger, 'error'>): Continuity => {
   const found = new Map<string, Discontinuity>()
   const listeners = new Set<() => void>()

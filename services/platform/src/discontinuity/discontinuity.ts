@@ -38,7 +38,7 @@ const discontinuitySchema = z.object({
 /** A gap in the messages that a consumer has handled, recorded until the consumer is rebuilt. */
 export type Discontinuity = z.infer<typeof discontinuitySchema>
 
-/** In place of a consumer: the log itself is older, which halts every consumer. */
+/** Name in place of a consumer's: the log itself is older, which halts every consumer. */
 export const wholeLog = 'event-log'
 
 /** The consumer name of a version of a projection. */
@@ -83,7 +83,7 @@ export type DiscontinuityStore = {
   all(): Promise<readonly Discontinuity[]>
   /** Keeps an earlier record of the same consumer and epoch. Returns the record that is stored. */
   record(found: Discontinuity): Promise<Discontinuity>
-  /** Only for a rebuild of these consumers. */
+  /** Clears the discontinuity. Only a rebuild of these consumers may do so. */
   clear(consumers: readonly string[]): Promise<void>
 }
 

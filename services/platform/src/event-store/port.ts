@@ -59,7 +59,7 @@ export type ExpectedRevision = number | 'no-stream' | 'any'
 
 export type Appended = {
   readonly kind: 'appended'
-  /** Of the last event appended. */
+  /** Revision of the last event appended. */
   readonly revision: number
   readonly position: Position
 }

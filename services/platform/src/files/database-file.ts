@@ -6,7 +6,7 @@ class UnusableDatabaseError extends Error {
   readonly isUserFacing = true
 }
 
-/** From sqlite3.h. */
+/** SQLITE_IOERR of sqlite3.h. */
 const ioError = 10
 const full = 13
 const notADatabase = 26

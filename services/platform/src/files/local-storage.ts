@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import { sqlitePathOf } from './storage-urls.ts'
 
-/** By the type that statfs reports on Linux (linux/magic.h and the sources of the file systems). */
+/** Names of file systems by the type that statfs reports on Linux (linux/magic.h and the sources of the file systems). */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x00_00_69_69, 'NFS'],
   [0x00_00_51_7b, 'SMB'],
@@ -28,7 +28,7 @@ type Mount = { readonly point: string; readonly type: string }
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)))
 
-/** From the lines of /proc/self/mounts: device, mount point, type. */
+/** Parses the lines of /proc/self/mounts: device, mount point, type. */
 const mountsOf = (table: string): readonly Mount[] =>
   table.split('\n').flatMap((line) => {
     const [, point, type] = line.split(' ')

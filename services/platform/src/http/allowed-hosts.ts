@@ -15,7 +15,7 @@ type HostSettings = {
   readonly ownNames?: readonly string[]
 }
 
-/** In lower case and without the port; `[::1]` becomes `::1`. */
+/** Returns the host name in lower case and without the port; `[::1]` becomes `::1`. */
 export const hostnameOf = (host: string): string => {
   const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.lastIndexOf(':')
   const name = (end > 0 ? host.slice(0, end) : host).toLowerCase()

@@ -24,7 +24,7 @@ const longestPauseMs = 500
 
 const errorSchema = problemSchema.pick({ code: true, message: true, errors: true, retryAfterSeconds: true })
 const answerSchema = z.object({
-  /** Of the request body. */
+  /** Fingerprint of the request body. */
   request: z.string(),
   cookies: z.array(z.string()),
   result: z.union([

@@ -32,11 +32,11 @@ type BindRouteDeps = {
   readonly publicOrigin?: string | undefined
   /** Checks each response against its contract. For tests: the check is as expensive as the response. */
   readonly validateResponses: boolean
-  /** In the memory of this process by default. */
+  /** Memory of given answers; that of this process by default. */
   readonly answers?: RememberedAnswers
 }
 
-/** For a file of a route that names no type. */
+/** Type of a file whose route names none. */
 const defaultFileType = 'application/octet-stream'
 
 export const defaultBodyLimitBytes = 64 * 1024

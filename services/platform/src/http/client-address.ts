@@ -57,7 +57,7 @@ const addressesOf = (setting: string): BlockList => {
   return list
 }
 
-/** From TRUST_PROXY: no proxy, a number of hops, or a list of addresses. */
+/** Parses TRUST_PROXY: no proxy, a number of hops, or a list of addresses. */
 export const trustedProxies = (setting: false | number | string): IsTrustedProxy => {
   if (setting === false) return () => false
   if (typeof setting === 'number') return (_address, hop) => hop < setting

@@ -15,7 +15,7 @@ declare module 'fastify' {
     readonly securityLog: SecurityLog | undefined
   }
   interface FastifyRequest {
-    /** As TRUST_PROXY determines it. Fastify's own `ip` keeps the port that some proxies write behind an address. */
+    /** The caller's address by TRUST_PROXY. Fastify's own `ip` keeps the port that some proxies write behind an address. */
     readonly clientAddress: string
   }
 }

@@ -67,7 +67,7 @@ const byName: Readonly<Record<string, unknown>> = {
 const besideLogo: Readonly<Record<string, unknown>> = { name: 'Python' }
 /** The address of a button leads out of the portal. */
 const besideLabel: Readonly<Record<string, unknown>> = { url: 'https://example.com/exam-centers' }
-/** In an answer, `message` is about the call. */
+/** Samples for answers, where `message` is about the call. */
 const inAnswers: Readonly<Record<string, unknown>> = { message: 'Success' }
 
 type Direction = 'request' | 'answer'

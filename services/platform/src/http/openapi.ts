@@ -20,7 +20,7 @@ export type DocumentInfo = {
  * Fastify, which would validate a second time.
  */
 export const registerOpenApi = async (app: FastifyInstance, info: DocumentInfo): Promise<void> => {
-  /** By path and method, as the document writes them. */
+  /** Contracts by path and method, as the document writes them. */
   const contracts = new Map<string, AnyRoute>()
   await app.register(swagger, {
     openapi: {

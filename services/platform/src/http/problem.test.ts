@@ -65,7 +65,7 @@ describe('an unexpected failure', () => {
     expect(logged).toContain('"requestId":"proxy-12345678"')
     expect(logged).not.toContain('secret-token')
   })
-  it('of an engine is reported as temporary, and logged', async () => {
+  it('reports a failed engine as temporary, and logs it', async () => {
     const answer = await app.inject('/away')
     expect([answer.statusCode, answer.json()]).toEqual([
       503,
@@ -176,7 +176,7 @@ it('returns the first message of each field', () => {
     tags: z.array(z.string('no tag')),
   })
   const { error } = schema.safeParse({ user: { name: 7 }, tags: ['a', 1] })
-  if (!error) throw new Error('expected a refusal')
+  if (!error) throw new Error('expected the input to be rejected')
   expect(apiErrorOfIssues(error)).toEqual({
     code: 'invalid',
     message: 'Name is required',

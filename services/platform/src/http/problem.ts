@@ -25,7 +25,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   'unknown-outcome': 504,
 }
 
-/** For responses that are not problems but need the same status, such as a health report. */
+/** Returns the status of a code, for responses that are not problems, such as a health report. */
 export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
 
 export const apiErrors = {
@@ -149,11 +149,11 @@ const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiErro
   return isTransient(error) ? apiErrors.unavailable : apiErrors.internal
 }
 
-/** For a forwarded request whose response was lost: only a repeatable request may be retried. */
+/** Returns the error for a forwarded request whose response was lost: only a repeatable request may be retried. */
 export const apiErrorAfterSending = (sent: Parameters<typeof isRepeatable>[0]) =>
   isRepeatable(sent) ? apiErrors.unavailable : apiErrors.unknownOutcome
 
-/** For bytes that Node could not parse as a request, so there is no Fastify reply. */
+/** Answers bytes that Node could not parse as a request, so there is no Fastify reply. */
 export const handleConnectionError = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const apiError = apiErrorOfConnectionCode[error.code ?? ''] ?? {

@@ -4,7 +4,7 @@ export type SecurityHeaders = Readonly<Record<string, string>>
 export const strictTransport = 'max-age=31536000; includeSubDomains'
 
 /**
- * For each response that is not a document: JSON, metrics, health, errors, long polling. Browsers do not sniff its type, frame it
+ * Headers of each response that is not a document: JSON, metrics, health, errors, long polling. Browsers do not sniff its type, frame it
  * or execute it.
  */
 export const apiSecurityHeaders: SecurityHeaders = {
@@ -14,7 +14,7 @@ export const apiSecurityHeaders: SecurityHeaders = {
   'referrer-policy': 'same-origin',
 }
 
-/** For documents, besides their content security policy. The portal uses none of these browser features. */
+/** Headers of documents besides their content security policy. The portal uses none of these browser features. */
 export const documentSecurityHeaders: SecurityHeaders = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',

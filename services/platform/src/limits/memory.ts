@@ -11,7 +11,7 @@ const defaultMaxKeys = 100_000
  * ahead would lock users out.
  */
 const createMemoryCounters = (elapsedMs: () => number, maxKeys = defaultMaxKeys): Counters => {
-  /** In the order of their start, which is also the order of their end. */
+  /** Windows in the order of their start, which is also the order of their end. */
   const windows = new Map<string, Window>()
 
   const openWindow = (key: string): Window | undefined => {

@@ -1,4 +1,4 @@
-/** At most `max` attempts per key in a window that begins with the first attempt. */
+/** Allows at most `max` attempts per key in a window that begins with the first attempt. */
 export type AttemptLimit = { readonly max: number; readonly windowMs: number }
 
 export type AttemptLimiter = {

@@ -31,7 +31,7 @@ export const openObservability = async (options: ObservabilityOptions): Promise<
   return { metrics: createMetrics(), tracing: await openTracing({ ...traces, serviceName, logger }) }
 }
 
-/** For tests and short commands. */
+/** Records and exports nothing; for tests and short commands. */
 export const noObservability = (): Observability => ({ metrics: createMetrics(), tracing: noTracing })
 
 /** Counts each rejected attempt by limit, and each attempt that Redis could not count. */

@@ -38,7 +38,7 @@ const metadataAfter = async (tracing: Tracing, append: (observed: EventStore) =>
   return events.map(({ metadata }) => metadata)
 }
 
-/** Without a collector, and never closed, because nothing waits for it. */
+/** Opens tracing without a collector. It is never closed, because nothing waits for it. */
 const tracingOf = (ratio: number): Tracing =>
   startOpenTelemetry({ endpoint: 'http://127.0.0.1:9', ratio, serviceName: 'test', logger: pino({ level: 'silent' }) })
 

@@ -28,7 +28,7 @@ export type SmsSender = { send(sms: Sms): Promise<void>; close(): Promise<void> 
 export const maxTokensPerPush = 100
 
 export type PushMessage = {
-  /** Also the tag and the collapse key, so that a retry replaces the push instead of showing it twice. */
+  /** Used as tag and collapse key, too, so that a retry replaces the push instead of showing it twice. */
   readonly notificationId: string
   readonly title: string
   readonly body: string
@@ -40,7 +40,7 @@ export type PushOutcome =
   | { readonly kind: 'accepted' }
   /** The provider reports that the token is no longer valid: the only reason to remove it. */
   | { readonly kind: 'unregistered' }
-  /** Not accepted this time. Retry, at the earliest after `retryAfterMs`. */
+  /** The provider did not accept it this time. Retry, at the earliest after `retryAfterMs`. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
   /** Rejected permanently: a retry would be rejected, too. */
   | { readonly kind: 'failed'; readonly reason: string }

@@ -8,7 +8,7 @@ import { smtpMail } from './smtp-mail.ts'
 /** A minimal SMTP server that records the received lines. */
 let server: Server
 let sockets: Set<Socket>
-let told: string[]
+let received: string[]
 let mood: 'friendly' | 'refusing' | 'silent' | 'silent-after-data' | 'hanging-up'
 let sender: MailSender
 
@@ -26,7 +26,7 @@ const serve = (socket: Socket) => {
   socket.write('220 portal.test\r\n')
   let isInData = false
   createInterface({ input: socket }).on('line', (line) => {
-    told.push(line)
+    received.push(line)
     if (isInData && line !== '.') return
     if (isInData && mood === 'silent-after-data') return
     if (isInData && mood === 'hanging-up') return void socket.destroy()
@@ -47,7 +47,7 @@ const mail = { to: 'ann@example.com', subject: 'Your code', text: 'It is 123456'
 
 beforeEach(async () => {
   sockets = new Set()
-  told = []
+  received = []
   mood = 'friendly'
   server = createServer(serve).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -62,13 +62,13 @@ afterEach(async () => {
 describe('SMTP', () => {
   it('sends an e-mail, and appends its link if the text lacks it', async () => {
     await sender.send({ ...mail, link: 'https://portal.example/reset-password' })
-    expect(told).toContain('MAIL FROM:<no-reply@portal.test>')
-    expect(told).toContain('RCPT TO:<ann@example.com>')
-    expect(told).toContain('Subject: Your code')
-    expect(told).toContain('It is 123456')
-    expect(told).toContain('https://portal.example/reset-password')
+    expect(received).toContain('MAIL FROM:<no-reply@portal.test>')
+    expect(received).toContain('RCPT TO:<ann@example.com>')
+    expect(received).toContain('Subject: Your code')
+    expect(received).toContain('It is 123456')
+    expect(received).toContain('https://portal.example/reset-password')
     const credentials = Buffer.from('\0user@x\0p:w').toString('base64')
-    expect(told).toContain(`AUTH PLAIN ${credentials}`)
+    expect(received).toContain(`AUTH PLAIN ${credentials}`)
   })
   it('reuses its connection', async () => {
     await sender.send(mail)
@@ -82,8 +82,8 @@ describe('SMTP', () => {
       subject: 'A\r\nBcc: eve@example.com',
     })
     await Promise.allSettled([sending])
-    expect(told.filter((line) => line.startsWith('RCPT TO:<eve'))).toEqual([])
-    expect(told.filter((line) => line.startsWith('Bcc:'))).toEqual([])
+    expect(received.filter((line) => line.startsWith('RCPT TO:<eve'))).toEqual([])
+    expect(received.filter((line) => line.startsWith('Bcc:'))).toEqual([])
   })
   it('rejects if the server does', async () => {
     mood = 'refusing'
@@ -98,7 +98,7 @@ describe('SMTP', () => {
       const hasty = senderOf(200)
       onTestFinished(() => hasty.close())
       await expect(hasty.send(mail)).rejects.toThrow(UnconfirmedError)
-      expect(told).toContain('It is 123456')
+      expect(received).toContain('It is 123456')
     },
   )
   it('rejects after the timeout if the server does not respond', async () => {
@@ -118,11 +118,11 @@ describe('SMTP', () => {
     // An address of this machine that is not a loopback address.
     const strict = senderOf(5_000, '0.0.0.0')
     await expect(strict.send(mail)).rejects.toThrow(/STARTTLS|TLS|502/)
-    expect(told.filter((line) => /^AUTH|^MAIL/.test(line))).toEqual([])
+    expect(received.filter((line) => /^AUTH|^MAIL/.test(line))).toEqual([])
     await strict.close()
     const lenient = senderOf(5_000, '0.0.0.0', '?tls=optional')
     await lenient.send(mail)
-    expect(told).toContain('It is 123456')
+    expect(received).toContain('It is 123456')
     await lenient.close()
   })
 })

@@ -10,7 +10,7 @@ type SmtpMailOptions = {
    */
   readonly url: string
   readonly from: string
-  /** For one e-mail, from the call to the server's acceptance. */
+  /** Timeout of one e-mail, from the call to the server's acceptance. */
   readonly timeoutMs?: number
 }
 

@@ -114,7 +114,7 @@ const asAdapterClient = (redis: PubSub, logger: Pick<Logger, 'debug' | 'error'>)
 })
 
 type PeerAdapter = {
-  /** For a Socket.IO server, which must emit to rooms with `local` only. */
+  /** Adapter of a Socket.IO server, which must emit to rooms with `local` only. */
   readonly adapter: ServerOptions['adapter']
   check(): Promise<void>
   close(): Promise<void>
@@ -164,7 +164,7 @@ export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Prom
   }
 }
 
-/** For a process without client sockets: a Socket.IO server that accepts no clients. */
+/** Connects a process without client sockets: a Socket.IO server that accepts no clients. */
 export const openPeers = async (options: {
   readonly url: string
   readonly logger: Logger

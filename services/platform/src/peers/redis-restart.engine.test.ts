@@ -16,8 +16,8 @@ it('peers reconnect after a Redis restart and receive later messages', async () 
   const [one, two] = [await openPeers({ url: redis.url, logger }), await openPeers({ url: redis.url, logger })]
   try {
     two.onRequest('how-many', async () => 1)
-    const heard: unknown[] = []
-    two.onBroadcast('news', (message) => heard.push(message))
+    const received: unknown[] = []
+    two.onBroadcast('news', (message) => received.push(message))
     await until(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]))
 
     await redis.kill()
@@ -29,7 +29,7 @@ it('peers reconnect after a Redis restart and receive later messages', async () 
     await redis.restart()
     await until(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]))
     one.broadcast('news', 'later')
-    await until(() => expect(heard.at(-1)).toBe('later'))
+    await until(() => expect(received.at(-1)).toBe('later'))
     await one.check()
   } finally {
     await Promise.all([one.close(), two.close()])

@@ -46,15 +46,15 @@ const untilHeard = (asking: Peers, others: number): Promise<void> =>
 describe('peers', () => {
   it('broadcast to every other process, and not to themselves', async () => {
     const [one, two, three] = [await join(), await join(), await join()]
-    const heard: unknown[] = []
+    const received: unknown[] = []
     for (const peers of [one, two, three]) {
-      peers.onBroadcast('seen', (message) => heard.push(message))
-      peers.onBroadcast('other', () => heard.push('wrong subject'))
+      peers.onBroadcast('seen', (message) => received.push(message))
+      peers.onBroadcast('other', () => received.push('wrong subject'))
       peers.onRequest('how-many', async () => 1)
     }
     await untilHeard(one, 2)
     one.broadcast('seen', { seq: 7 })
-    await until(() => expect(heard).toEqual([{ seq: 7 }, { seq: 7 }]))
+    await until(() => expect(received).toEqual([{ seq: 7 }, { seq: 7 }]))
   })
 
   it('resolve as soon as all have replied, including those without an answer', async () => {

@@ -32,7 +32,7 @@ const unsupported = async (): Promise<never> => {
   throw new Error('This process has INDEX_KEY only: it cannot encrypt, decrypt or erase personal data')
 }
 
-/** For a process that only computes indexes. It holds no key that decrypts anything. */
+/** Makes a vault for a process that only computes indexes. It holds no key that decrypts anything. */
 export const indexOnlyVault = (indexKey: Uint8Array): PersonalDataVault =>
   createVault(
     { encryptionKey: unsupported, decryptionKey: unsupported, destroy: unsupported, close: async () => {} },

@@ -59,7 +59,7 @@ const addTo = (file: string, records: readonly ErasureRecord[]): void => {
  * not bring back erased users.
  */
 type ErasureLog = {
-  /** On disk when it returns. Has no effect for a recorded user. */
+  /** Records an erasure, which is on disk when it returns. Has no effect for a recorded user. */
   record(userId: string, erasedAt: Date): void
   recordAll(records: readonly ErasureRecord[]): void
 }

@@ -1,7 +1,7 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
 
 /**
- * Where the bytes of an erased user's key are. 'awaiting-scavenge': in EventStoreDB's files until the next scavenge.
+ * Says where the bytes of an erased user's key are. 'awaiting-scavenge': in EventStoreDB's files until the next scavenge.
  * 'held-by-reader': in SQLite's write-ahead log until another connection stops reading. 'erased-before': an earlier call destroyed it.
  */
 export type KeyBytes = 'gone' | 'awaiting-scavenge' | 'held-by-reader' | 'erased-before'

@@ -12,7 +12,7 @@ export type BatchCommit = {
   /** Adds a message of a partition. It is applied or dead-lettered once `flush` has resolved. */
   add(partition: string, envelope: Envelope): Promise<void>
   flush(): Promise<void>
-  /** After a failure: drops messages that were added and not flushed. They will be redelivered. */
+  /** Drops messages that were added and not flushed, after a failure. They will be redelivered. */
   discard(): void
 }
 

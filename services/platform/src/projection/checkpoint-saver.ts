@@ -21,7 +21,7 @@ const cleared = ''
 export const withoutCleared = (cursors: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => cursor !== cleared))
 
-/** For a repair, while the consumer is halted. */
+/** Clears the cursors of a halted consumer, for a repair. */
 export const clearCursors = async (readModel: Checkpoints, consumer: string): Promise<void> => {
   for (const busPartition of Object.keys(await readModel.loadCursors(consumer))) {
     await readModel.saveCursor(consumer, busPartition, cleared)

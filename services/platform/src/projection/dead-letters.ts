@@ -135,7 +135,7 @@ export const registerDeadLetters = async (
   })
 }
 
-/** At most 1,000, in the order of their first dead letter. */
+/** Returns at most 1,000 partitions, in the order of their first dead letter. */
 export const partitionsWithDeadLetters = async (
   readModel: ReadStore,
   projection: string,

@@ -38,7 +38,7 @@ async function* allDeadLetters(readModel: ReadStore, projection: string): AsyncG
   }
 }
 
-/** At most `limit` dead letters, by partition, in the order in which they are retried. */
+/** Returns at most `limit` dead letters by partition, in the order in which they are retried. */
 export const listDeadLetters = async (
   readModel: ReadStore,
   projection: string,

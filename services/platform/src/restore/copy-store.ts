@@ -26,7 +26,7 @@ type CopyStoreOptions = {
   readonly run: CopyingRun
   readonly signal: AbortSignal
   onCopied?(events: number): void
-  /** For tests. */
+  /** Called at each step, for tests. */
   onStep?(step: CopyStep): Promise<void> | void
 }
 

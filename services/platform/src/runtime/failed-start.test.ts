@@ -148,7 +148,7 @@ const portOf = (server: Server): string => {
   return String(address.port)
 }
 
-/** In the order of the stop, which is the reverse of the order of the start. */
+/** The order of the stop, which is the reverse of the order of the start. */
 const stopOrder = [
   'http',
   'service',

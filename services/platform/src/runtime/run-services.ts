@@ -138,7 +138,7 @@ const openApp = async (process: PortalProcess, edge: Edge | undefined) => {
 type Hosted = {
   readonly services: readonly Service[]
   readonly edge?: Edge
-  /** After the services are prepared and before they start. */
+  /** Called after the services are prepared and before they start. */
   beforeStart?(): Promise<void>
 }
 

@@ -29,7 +29,7 @@ export type ServiceDeps = {
   readonly bind: BindRoute
   readonly logger: Logger
   readonly securityLog: SecurityLog
-  /** For metrics and spans that no port records. */
+  /** Metrics and spans that no port records. */
   readonly observability?: Observability
 }
 

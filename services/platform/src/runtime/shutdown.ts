@@ -23,7 +23,7 @@ export const stopInOrder = async (
 }
 
 type StopOnSignals = {
-  /** In this order: entry points first, storage last. */
+  /** Steps in their order: entry points first, storage last. */
   readonly steps: readonly StopStep[]
   readonly logger: Pick<Logger, 'info' | 'error'>
   readonly stepTimeoutMs?: number

@@ -19,7 +19,7 @@ export const temporaryPasswordWords =
 export const startReportSchema = z.object({
   kind: z.literal('serving'),
   address: z.string(),
-  /** From auth on the first start. The parent shows it and replies with `firstAdminShown`. */
+  /** The first admin, which auth creates on the first start. The parent shows it and replies with `firstAdminShown`. */
   firstAdmin: firstAdminReportSchema.optional(),
 })
 export type StartReport = z.infer<typeof startReportSchema>

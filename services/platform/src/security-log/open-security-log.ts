@@ -42,7 +42,7 @@ export const openSecurityLog = (options: OpenSecurityLogOptions): SecurityLog =>
 }
 
 /**
- * For commands. In production it writes to standard error, because standard output is for the command's result. Otherwise it appends
+ * Opens the log of commands. In production it writes to standard error, because standard output is for the command's result. Otherwise it appends
  * to the portal's file, which a running portal rotates.
  */
 export const recordOperatorEvent = (config: Pick<Config, 'environment' | 'dataDir'>, event: SecurityEvent): void => {

@@ -88,7 +88,7 @@ export type SecurityLog = {
 
 const maxValueChars = 200
 
-/** Not escaped by JSON, but some terminals and log viewers treat them as line breaks or reorder text. */
+/** Characters that JSON does not escape, but that make some terminals and log viewers break lines or reorder text. */
 const deceptive = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -44,9 +44,9 @@ const valueOf = (header: string, name: string): string | undefined => {
 }
 
 export type Cookie = {
-  /** Without a prefix. */
+  /** Name without a prefix. */
   readonly name: string
-  /** Only base64url characters and dots, so it needs no escaping. */
+  /** Value of base64url characters and dots only, so it needs no escaping. */
   readonly value: string
   readonly path: string
   readonly sameSite: 'Lax' | 'Strict'

@@ -28,7 +28,7 @@ const durationMs = (value: string): number | undefined => {
   const ms = Number(count) * (unitMs[unit] ?? Number.NaN)
   return ms >= 60_000 && ms <= longestDurationMs ? ms : undefined
 }
-/** In milliseconds. */
+/** Parses a duration into milliseconds. */
 const duration = z.string().transform((value, context): number => {
   const ms = durationMs(value)
   if (ms !== undefined) return ms

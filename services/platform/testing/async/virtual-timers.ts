@@ -20,7 +20,7 @@ export const createVirtualTimers = () => {
   return {
     timers,
     pendingCount: () => pending.length,
-    /** For each pending timer, how long until it fires, in this order. */
+    /** Returns how long until each pending timer fires, in this order. */
     pendingMs: (): readonly number[] => pending.map(({ dueMs }) => dueMs - nowMs),
     /** Fires all timers due within `ms` in order, including those that they schedule. */
     advance: async (ms: number): Promise<void> => {
@@ -34,7 +34,7 @@ export const createVirtualTimers = () => {
       }
       nowMs = untilMs
     },
-    /** As after SIGSTOP: `ms` have passed when the process resumes, and all timers due by then fire in one turn. */
+    /** Resumes like a process after SIGSTOP: `ms` have passed, and all timers due by then fire in one turn. */
     resumeAfter: async (ms: number): Promise<void> => {
       nowMs += ms
       for (let next = pending[0]; next !== undefined && next.dueMs <= nowMs; next = pending[0]) {

@@ -98,7 +98,7 @@ const image = process.env['TEST_ESDB_IMAGE']
 
 export type StartServer = () => Promise<ServerUnderTest>
 
-/** By name: the stand-in, and the real EventStoreDB if `TEST_ESDB_IMAGE` names its image and Docker is available. */
+/** Servers by name: the stand-in, and the real EventStoreDB if `TEST_ESDB_IMAGE` names its image and Docker is available. */
 export const serversUnderTest: readonly (readonly [string, StartServer])[] = [
   ['the stand-in', () => start(standInProcess)],
   ...(image ? [[image, () => start(() => containerProcess(image))] as const] : []),

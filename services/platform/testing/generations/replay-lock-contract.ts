@@ -36,7 +36,7 @@ export const replayLockContract = (name: string, open: () => Promise<ReadModel>)
       releasing.push(lock.release)
       return { lock, clock }
     }
-    /** As a serving process does with the lock of a run that does not renew it. */
+    /** Removes expired locks, as a serving process does if a run does not renew its lock. */
     const removeExpired = async () => {
       const clock = createVirtualTimers()
       const activeOf = () => undefined

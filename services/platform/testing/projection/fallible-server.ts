@@ -87,13 +87,13 @@ export const fallibleServer = () => {
       return held
     },
     writes: () => written.length,
-    /** As after a failover: the last writes in the server's log are gone. */
+    /** Removes the last writes of the server's log, as a failover does. */
     async goBack(count: number) {
       losses++
       for (const notice of notices) notice(true)
       await restoreTo(written.slice(0, Math.max(0, written.length - count)))
     },
-    /** As on a cluster: one node lost commits, and the cursors on another node remain. */
+    /** Loses commits but not cursors, as a cluster does when one node fails. */
     async loseCommits(count: number) {
       losses++
       for (const notice of notices) notice(false)

@@ -37,7 +37,7 @@ export type Failures = ReturnType<typeof createFailures>
 
 const cell = (text: string): string => text.replaceAll('|', '·')
 
-/** With the figures beyond their baseline. */
+/** Returns the failures, with the figures beyond their baseline. */
 export const allFailures = ({ failures, exceeded = [] }: AuditResult): readonly string[] => [...failures, ...exceeded]
 
 /** The results as a Markdown table. */

@@ -12,7 +12,7 @@ import { createFailures, type AuditResult } from './audit-result.ts'
 const atOnce = 64
 /** Wrong codes that may be compared with the sent one; see services/auth/src/registration/code-limits.ts. */
 const allowedAttempts = 5
-/** From this share of guesses on, some are right: by then the attempts are used up. */
+/** Share of guesses after which some are right: by then the attempts are used up. */
 const rightAfter = 0.5
 const rightEvery = 50
 

@@ -8,7 +8,7 @@ export type RawResponse = {
 
 export type RawRequest = {
   readonly method: string
-  /** As sent over the wire, without normalization. */
+  /** Path as sent over the wire, without normalization. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | undefined

@@ -58,7 +58,7 @@ export const runAuditOnOnePortal = (options: Options): Promise<readonly AuditRes
 
 type Audit = { readonly portal: AuditPortal; readonly scale: Scale; readonly seed: number }
 
-/** In order of execution: audits that fill the portal with data come last. */
+/** Audits in the order of execution: those that fill the portal with data come last. */
 export const audits: Readonly<Record<string, (audit: Audit) => Promise<AuditResult>>> = {
   routes: ({ portal }) => routeMatrix(portal),
   sockets: ({ portal }) => socketMatrix(portal),

@@ -13,7 +13,7 @@ import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from '
 const target = { inEveryInboxMs: 5_000, memoryKib: 200 * 1_024, pageP99Ms: 50 }
 const rounds = 3
 const pollMs = 20
-const connectingAtOnce = 200
+const maxParallelConnects = 200
 /** The outcomes of a send must not disturb the next one. */
 const settleTimeoutMs = 180_000
 
@@ -23,8 +23,8 @@ const residentKib = (pid: number): number =>
 const connectOnline = async (portal: BenchPortal, count: number) => {
   const online = await portal.learners(count)
   const sockets = []
-  for (let from = 0; from < count; from += connectingAtOnce) {
-    const some = online.slice(from, from + connectingAtOnce).map(({ token }) => {
+  for (let from = 0; from < count; from += maxParallelConnects) {
+    const some = online.slice(from, from + maxParallelConnects).map(({ token }) => {
       const socket = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
       socket.on('inbox:changed', ({ seq, epoch }: { seq: number; epoch: string }) =>
         socket.emit('inbox:seen', { seq, epoch }),

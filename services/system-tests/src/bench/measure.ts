@@ -23,7 +23,7 @@ export type Scale = {
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
   readonly resendRecipients: number
-  /** Only with ENGINES=1. */
+  /** Measured only with ENGINES=1. */
   readonly engineSendsPerSecond: number
   readonly gatewaySockets: number
   readonly gatewaySends: number

@@ -6,7 +6,7 @@ import type { Comparison, Scale } from './measure.ts'
 /** Resident memory per open authenticated socket, against a bare Socket.IO socket. Each round uses new processes. */
 const rounds = 3
 const socketsPerLearner = 20
-const connectingAtOnce = 100
+const maxParallelConnects = 100
 
 const residentKib = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
@@ -26,8 +26,8 @@ const settled = async (pid: number): Promise<number> => {
 const kibPerSocket = async (pid: number, count: number, open: (n: number) => Socket): Promise<number> => {
   const before = await settled(pid)
   const sockets: Socket[] = []
-  for (let from = 0; from < count; from += connectingAtOnce) {
-    const batch = Array.from({ length: Math.min(connectingAtOnce, count - from) }, (_, n) => open(from + n))
+  for (let from = 0; from < count; from += maxParallelConnects) {
+    const batch = Array.from({ length: Math.min(maxParallelConnects, count - from) }, (_, n) => open(from + n))
     sockets.push(...batch)
     await waitForConnections(batch)
   }

@@ -49,7 +49,7 @@ const recordCampaign = async (store: EventStore, n: number, scale: Scale): Promi
   await recordOutcomes(store, notificationIdAt(n), outcomes)
 }
 
-/** Only whether a device exists matters, because nothing is pushed during the measurement. */
+/** Records devices. Their tokens need not be valid, because nothing is pushed during the measurement. */
 const recordDevices = async (store: EventStore, scale: Scale): Promise<void> => {
   const recipients = recipientsOf(scale)
   const step = Math.floor(recipients.length / failedCount)

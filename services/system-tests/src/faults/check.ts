@@ -45,7 +45,7 @@ export type Rewind = { readonly fromMs: number; readonly toMs: number }
 
 const lineSchema = z.object({ channel: z.string(), to: z.string(), link: z.string().optional() })
 
-/** Within this time a send is pushed and its delivery status recorded. */
+/** Time within which a send is pushed and its delivery status recorded. */
 const outcomeWithinMs = 10_000
 
 /** Every push so far, as device and notification. The file belongs to this trial, so it is read whole. */

@@ -25,15 +25,15 @@ const verdictsOf = async (rows: [Scenario, ...Scenario[]]) => {
   const lines: string[] = []
   const measured = await runScenarios({ rows, pace, report: (line) => void lines.push(line) })
   const verdicts = measured.map(({ name, verdict, reason = '' }) => `${name}: ${verdict} ${reason}`.trim())
-  return { verdicts, said: lines.join('\n') }
+  return { verdicts, report: lines.join('\n') }
 }
 
 it.concurrent(
   'six processes lose and duplicate nothing when engines lose data',
   async () => {
     const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
-    const { verdicts, said } = await verdictsOf(rowsNamed(engineScenarios, names))
-    expect(verdicts, `${said}`).toEqual([
+    const { verdicts, report } = await verdictsOf(rowsNamed(engineScenarios, names))
+    expect(verdicts, `${report}`).toEqual([
       'redis-older: kept',
       'kafka-lost-behind: kept',
       'redis-emptied: repaired',
@@ -47,8 +47,8 @@ it.concurrent(
   'one process loses and duplicates nothing when its files are older or missing',
   async () => {
     const names = ['one-read-models-emptied', 'one-store-older']
-    const { verdicts, said } = await verdictsOf(rowsNamed(standaloneScenarios, names))
-    expect(verdicts, `${said}`).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
+    const { verdicts, report } = await verdictsOf(rowsNamed(standaloneScenarios, names))
+    expect(verdicts, `${report}`).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
   },
   300_000,
 )

@@ -8,7 +8,7 @@ import type { FaultClock, Volume } from './clock-and-volume.ts'
 export type PortalUnderTest = {
   readonly address: string
   readonly dataDir: string
-  /** For files of the scenario. */
+  /** Folder for files of the scenario. */
   readonly folder: string
   /** Settings that commands need to address this portal, besides DATA_DIR. */
   readonly settings: Environment

@@ -22,7 +22,7 @@ export const startStandalonePortal = async (options: PortalOptions): Promise<Sta
   const clock = options.needsClock ? await prepareClock(folder, ['portal']) : undefined
   const volume = options.volumeMb === undefined ? undefined : await makeVolume(folder, options.volumeMb)
   const dataDir = join(volume?.path ?? folder, 'data')
-  // The outbox represents the push provider, so it is not on the small disk.
+  // The outbox stands in for the push provider, so it is not on the small disk.
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await symlink(join(folder, 'outbox.jsonl'), join(dataDir, 'outbox.jsonl'))
   const password = await seedLearners(dataDir, options.learners)
@@ -38,7 +38,7 @@ export const startStandalonePortal = async (options: PortalOptions): Promise<Sta
   let running = spawnProgram(program, settings)
   let earlierOutput = ''
 
-  const answers = () =>
+  const isListening = () =>
     fetch(`${address}/health`, { signal: AbortSignal.timeout(2_000) }).then(
       () => true,
       () => false,
@@ -46,7 +46,7 @@ export const startStandalonePortal = async (options: PortalOptions): Promise<Sta
   const waitUntilListening = () =>
     eventually(
       'the portal listens',
-      async () => running.hasEnded() || (await answers()) || undefined,
+      async () => running.hasEnded() || (await isListening()) || undefined,
       startTimeoutMs,
     ).catch(() => undefined) // health then reports that the portal does not listen
   const start = async () => {

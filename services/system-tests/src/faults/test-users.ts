@@ -8,7 +8,7 @@ export type Learner = {
   readonly name: string
   readonly token: string
   readonly userId: string
-  /** At the end each tab must equal the server. */
+  /** At the end each tab must show what the server has. */
   readonly tabs: readonly InboxClient[]
   /** Push token of a learner who never displays a notification, so that each send is pushed once. */
   readonly device?: string
@@ -29,28 +29,28 @@ export type TestUsers = {
 export const testLearnerCount = 7
 export const socketsPerLearner = 10
 const flapMs = 1_500
-const connectingAtOnce = 40
+const maxParallelConnects = 40
 
 const inBatches = async <T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
-  for (let at = 0; at < items.length; at += atOnce)
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
+  for (let from = 0; from < items.length; from += atOnce)
+    results.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))))
   return results
 }
 
 const createCrowd = async ({ address, password }: PortalUnderTest, sockets: number): Promise<readonly Learner[]> => {
-  const numbers = Array.from({ length: sockets / socketsPerLearner }, (_, at) => testLearnerCount + at + 1)
+  const numbers = Array.from({ length: sockets / socketsPerLearner }, (_, index) => testLearnerCount + index + 1)
   const signedIn = await inBatches(numbers, 2, (number) => logIn(address, seededEmail(number), password))
   const tabs = await inBatches(
     signedIn.flatMap((learner) => Array.from({ length: socketsPerLearner }, () => learner)),
-    connectingAtOnce,
+    maxParallelConnects,
     ({ token }) => connectInbox({ address, token }),
   )
-  return signedIn.map(({ token, userId }, at) => ({
-    name: `crowd ${at + 1}`,
+  return signedIn.map(({ token, userId }, index) => ({
+    name: `crowd ${index + 1}`,
     token,
     userId,
-    tabs: tabs.slice(at * socketsPerLearner, (at + 1) * socketsPerLearner),
+    tabs: tabs.slice(index * socketsPerLearner, (index + 1) * socketsPerLearner),
   }))
 }
 
@@ -79,6 +79,7 @@ export const createTestUsers = async (portal: PortalUnderTest, crowdSockets: num
     if (device !== undefined) await callRoute(address, savePushToken, { token, body: { token: device } })
     return { name, token, userId, tabs: clients, ...(device !== undefined && { device }) }
   }
+  const reconnecting = await learner(7, 'comes and goes', 1)
   const learners = [
     await learner(1, 'reads', 2),
     await learner(2, 'marks all', 2),
@@ -86,13 +87,13 @@ export const createTestUsers = async (portal: PortalUnderTest, crowdSockets: num
     await learner(4, 'hidden', 1, { visible: false, device: 'device-hidden' }),
     await learner(5, 'offline', 0, { device: 'device-offline' }),
     await learner(6, 'offline without a device', 0),
-    await learner(7, 'comes and goes', 1),
+    reconnecting,
   ]
   const crowd = crowdSockets === 0 ? [] : await createCrowd(portal, crowdSockets)
-  const flapping = learners[6]?.tabs[0]?.socket
-  let isHeld = true
+  const flapping = reconnecting.tabs[0]?.socket
+  let isPaused = true
   const timer = setInterval(() => {
-    if (isHeld) return
+    if (isPaused) return
     if (flapping?.active) flapping.disconnect()
     else flapping?.connect()
   }, flapMs)
@@ -101,11 +102,11 @@ export const createTestUsers = async (portal: PortalUnderTest, crowdSockets: num
     learners,
     crowd,
     keepTabsConnected: () => {
-      isHeld = true
+      isPaused = true
       if (!flapping?.active) flapping?.connect()
     },
     resumeTabChurn: () => {
-      isHeld = false
+      isPaused = false
     },
     close: () => {
       clearInterval(timer)

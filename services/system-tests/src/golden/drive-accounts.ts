@@ -2,7 +2,7 @@ import * as auth from '@portal/contracts/auth/http'
 import { callRoute, logIn, seededEmail, send, type SignedIn } from '../testing/api-client.ts'
 import { admin, eventually, type PortalProcess, readDevMailbox } from '../testing/portal-process.ts'
 
-/** Of all learners that the maker seeds. */
+/** Password of all learners that the maker seeds. */
 export const seededPassword: string = 'Golden-2026'
 
 export const golden = {
@@ -37,7 +37,7 @@ export const registerInVain = async ({ portal }: Driven): Promise<void> => {
   if (status < 400) throw new Error('the codes were sent after all')
 }
 
-/** By a reset link, from the request for it to the new password. */
+/** Changes a password by a reset link, from the request for it to the new password. */
 const resetPassword = async (
   { portal, dataDir }: Driven,
   { email, password }: { readonly email: string; readonly password: string },

@@ -29,7 +29,7 @@ const personSchema = z.object({ email: z.string(), password: z.string() })
 const expectationsSchema = z.object({
   release: z.string(),
   events: z.number().int(),
-  /** By projection and version: what the log leads to. */
+  /** What the log leads to, by projection and version. */
   readModels: z.record(z.string(), partitionsSchema),
   admin: personSchema,
   learners: z.array(personSchema),

@@ -15,7 +15,7 @@ import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock
 import { seedLearners } from '@portal/sample-data/people'
 import { golden, seededCount, seededPassword } from './drive-accounts.ts'
 
-/** Below today's cost, so that the first login hashes the password again. */
+/** Cost below today's, so that the first login hashes the password again. */
 const formerCost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 } as const
 const stepTimeoutMs = 30_000
 

@@ -63,9 +63,9 @@ export type RecordLog = {
   /** Call only inside a transaction. Returns the position of the record. */
   write(stream: string, revision: number | null, record: ProposedRecord): number
   findInStream(stream: string, id: string): { readonly revision: number; readonly position: number } | undefined
-  /** From a position, inclusive. */
+  /** Reads from a position, inclusive. */
   forwards(from: number, limit: number): LogRecord[]
-  /** Before a position, newest first. */
+  /** Reads before a position, newest first. */
   backwards(before: number, limit: number): LogRecord[]
   streamForwards(stream: string, from: number, limit: number): LogRecord[]
   streamBackwards(stream: string, from: number, limit: number): LogRecord[]

@@ -29,7 +29,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !
 const describeExit = ({ exitCode, signalCode }: ChildProcess): string =>
   signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
 
-/** In a separate process group, so that Ctrl-C reaches only the supervisor, which stops its processes in order. */
+/** Starts a process in its own group, so that Ctrl-C reaches only the supervisor, which stops its processes in order. */
 const start = ({ name, program, settings }: PlannedProcess): ChildProcess => {
   // kafkajs sets negative timeouts, about which Node warns; see its issue 1751.
   const child = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', program], {

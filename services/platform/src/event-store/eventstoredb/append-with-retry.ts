@@ -9,7 +9,7 @@ const neverSent = /ECONNREFUSED|No connection established/
 
 /** The state of one append across its retries. */
 export type AppendAttempt = {
-  /** Once true, no later failure proves that the append was not recorded. */
+  /** True once the append may be recorded: no later failure proves that it was not. */
   mayBeRecorded: boolean
 }
 

@@ -64,7 +64,7 @@ export type Engine = OutageRetry & {
 }
 
 const closeTimeoutMs = 5_000
-/** In windows of 32 records that a filtered subscription searches. */
+/** Unit: windows of 32 records that a filtered subscription searches. */
 const checkpointInterval = 32
 
 const isKnownPosition = (position: EventStoreDbPosition | undefined): position is EventStoreDbPosition =>
@@ -144,7 +144,7 @@ const openSubscription = (
 
 const emptyCredentials = { username: '', password: '' }
 
-/** Only the credentials of the address. The client parses the rest. */
+/** Reads the credentials of the address. The client parses the rest. */
 const credentialsOf = (url: string): { username: string; password: string } | undefined => {
   const [, login] = /^[^:]+:\/\/([^@/?]+)@/.exec(url) ?? []
   if (login === undefined) return undefined

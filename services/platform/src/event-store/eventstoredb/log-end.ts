@@ -14,7 +14,7 @@ export const isEvent = ({ stream, type }: EngineRecord): boolean =>
 /** Health checks read the newest position and must not wait long. */
 const newestTimeoutMs = 2_000
 
-/** Between two shared reads of the end. Grows while one read follows another, to leave the server to the appends. */
+/** Pause between two shared reads of the end. It grows while one read follows another, to leave the server to the appends. */
 const readPauses = { firstMs: 20, maxMs: 500 } as const
 
 export type EndOfLog = {

@@ -8,7 +8,7 @@ import { formatPosition } from './log-position.ts'
 import { readNewestRecords, readRecord, readRecords } from './read.ts'
 import type { AppendAttempt } from './append-with-retry.ts'
 
-/** In number of ids, about 100 bytes each: of all streams together (the least recently used are evicted), and of one stream. */
+/** Limits in ids, about 100 bytes each: of all streams together (the least recently used are evicted), and of one stream. */
 const cacheLimits = { ids: 200_000, idsOfStream: 10_000 } as const
 /** The most records of a stream that are read at once. */
 const maxRead = 1_000

@@ -17,7 +17,7 @@ type Waiting = RequestedAppend & {
 
 export type GroupCommit = {
   append(stream: string, expected: ExpectedRevision, append: SerializedAppend): Promise<Appended | Conflict>
-  /** After a failed transaction, tests whether writing works again. Throws if it does not. */
+  /** Tests whether writing works again after a failed transaction. Throws if it does not. */
   check(): void
   /** Commits all waiting appends. */
   drain(): void

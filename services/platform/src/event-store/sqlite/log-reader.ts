@@ -16,12 +16,12 @@ export type LogReader = {
   lastRow(): number
   /** The id of the event in that row. */
   idAt(row: number): string | undefined
-  /** At most a page of the stream's events, from a revision. */
+  /** Reads at most a page of the stream's events, from a revision. */
   streamPage(
     stream: string,
     fromRevision: number,
   ): { readonly events: readonly RecordedEvent[]; readonly isLast: boolean }
-  /** At most a page of the events that pass the filter, after `afterRow` and up to `upToRow`. */
+  /** Reads at most a page of the events that pass the filter, after `afterRow` and up to `upToRow`. */
   logPage(afterRow: number, upToRow: number, filter: Filter): Page
 }
 
@@ -37,7 +37,7 @@ export const integer = (value: SQLOutputValue | undefined): number => {
   return value
 }
 
-/** Not validated: metadata is typed when it is appended, and stored unchanged. */
+/** Parses stored metadata without validation: it is typed when it is appended, and stored unchanged. */
 export const metadataFrom = (json: string | null): EventMetadata =>
   json === null ? {} : (JSON.parse(json) as EventMetadata)
 

@@ -14,7 +14,10 @@ export type CommittedEvent = {
 
 /** Caches the newest events, so that live subscribers do not read the table. */
 type RecentEvents = {
-  /** After a gap in the rows, drops all earlier events: a slot would otherwise be returned for a row of the gap. */
+  /**
+   * Adds an event. After a gap in the rows it drops all earlier events: a slot would otherwise be returned for a row of
+   * the gap.
+   */
   add(event: CommittedEvent): void
   /** The event in that row, parsed once for all readers. Undefined if it is not cached. */
   at(row: number): RecordedEvent | undefined

@@ -90,8 +90,8 @@ const createSeries = <Label extends string>(labels: Labels<Label>, bounds: reado
   }
 }
 
-/** From half a millisecond to ten seconds. */
+/** Buckets from half a millisecond to ten seconds. */
 export const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
-/** From ten milliseconds, which users do not notice, to the age of messages during a rebuild. */
+/** Buckets from ten milliseconds, which users do not notice, to the age of messages during a rebuild. */
 export const ageBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600] as const
 export const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024] as const

@@ -85,7 +85,7 @@ const storeMetrics = ({ counter, gauge, histogram }: Instruments) => ({
   },
 })
 
-/** From the log to the read models. */
+/** Metrics of messages on their way from the log to the read models. */
 const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
   bus: {
     handled: histogram(

@@ -34,7 +34,7 @@ export const createScrape = (registry: Registry) => {
       refreshes.add(refresh)
       return () => void refreshes.delete(refresh)
     },
-    /** In the Prometheus text format. */
+    /** Returns all metrics in the Prometheus text format. */
     scrape: async (): Promise<{ readonly contentType: string; readonly text: string }> => {
       await Promise.all([...refreshes].map(refreshOne))
       return { contentType: registry.contentType, text: await registry.metrics() }

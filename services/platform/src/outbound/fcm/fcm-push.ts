@@ -79,7 +79,7 @@ const openMessaging = async (options: MessagingOptions): Promise<OpenMessaging> 
 type FcmPushOptions = {
   readonly serviceAccount: ServiceAccount
   readonly now: () => Date
-  /** For one call, including firebase-admin's own retries after a 503 or a broken connection. */
+  /** Timeout of one call, including firebase-admin's own retries after a 503 or a broken connection. */
   readonly timeoutMs?: number
   readonly agent?: Agent
   readonly credential?: Credential

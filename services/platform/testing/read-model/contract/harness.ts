@@ -19,11 +19,11 @@ export const add = (member: string, score: number, value: Json = null, list = 'l
 export const thing = (key: string, partition = 'p') => ({ partition, collection: 'things', key })
 export const everything = { order: 'ascending', limit: 1_000 } as const
 
-/** Before each test: opens an empty namespace 'main'. */
+/** What a contract test gets: a namespace 'main', opened empty before each test. */
 export type UnderTest = {
   readonly readModel: ReadModel
   open(namespace: string): Promise<ReadModel>
-  /** As projection 'a'. */
+  /** Commits as projection 'a'. */
   commit(
     partition: string,
     expected: string | undefined,
@@ -34,7 +34,7 @@ export type UnderTest = {
   write(...writes: Write[]): Promise<void>
   /** The position of the last `write`. */
   readonly last: string | undefined
-  /** Of a list of partition 'p'. */
+  /** Members of a list of partition 'p'. */
   members(list?: string): Promise<readonly string[]>
 }
 

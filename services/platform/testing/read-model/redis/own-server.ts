@@ -17,7 +17,7 @@ export type OwnServer = {
   start(): Promise<void>
   /** Ends the process with the signal, and resolves when it has ended. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
-  /** After SIGSTOP connections stay open without replies, until SIGCONT. */
+  /** Signals the server. After SIGSTOP connections stay open without replies, until SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Copies its data on disk for `startOlder`. */
   keepCopy(): Promise<void>
