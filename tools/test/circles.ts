@@ -29,7 +29,7 @@ export type Stage = {
  * In order. Tests on engines mostly wait for timeouts, so several files run at once. Heavy system tests load the machine, and the
  * first paint measures time: they run alone.
  */
-export const stages: readonly Stage[] = [
+const stages: readonly Stage[] = [
   { part: 'unit', projects: ['backend', 'web'], workers: '100%', shareWorkers: true, inTest: '!verify' },
   { part: 'engines', projects: ['engines'], workers: '4', onEngines: true, inTest: '!verify', secondChance: true },
   { part: 'system', projects: ['system'], workers: '2', onEngines: true, inTest: '!verify', secondChance: true },

@@ -12,7 +12,7 @@ export type Order = string | undefined
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** What decides where a file runs. */
-export type FileTraits = { readonly project: string; readonly path: string; readonly size: number }
+type FileTraits = { readonly project: string; readonly path: string; readonly size: number }
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -60,7 +60,7 @@ export const tallyOf = (report: unknown, exitCode: number | null): Tally => {
 
 const sameTest = (a: Failure, b: Failure): boolean => a.file === b.file && a.title === b.title
 
-export type SecondRun = {
+type SecondRun = {
   readonly tally: Tally
   /** Failed in both runs, and those that only the second run failed. */
   readonly failures: readonly Failure[]

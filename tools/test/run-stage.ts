@@ -38,7 +38,7 @@ const nameOf = ({ projects }: Stage): string => projects.join('-')
 
 const tagsOf = ({ inTest }: Stage, circle: Circle): Stage['inTest'] => (circle === 'verify' ? undefined : inTest)
 
-export type Run = {
+type Run = {
   readonly stage: Stage
   readonly circle: Circle
   readonly environment: NodeJS.ProcessEnv

@@ -48,7 +48,6 @@ export type Fact = z.infer<typeof factSchema>
 
 /** The human-readable code of a program, such as 'MIN-AI-01'. In JSON it is the field `programId`. */
 export const programCodeSchema = z.string().brand<'ProgramCode'>()
-export type ProgramCode = z.infer<typeof programCodeSchema>
 
 export const programSchema = z.object({
   _id: programRecordIdSchema,

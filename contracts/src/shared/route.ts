@@ -7,13 +7,13 @@ export const doneSchema = z.object({ success: z.literal(true), message: z.string
 /** Access level of a route. Enforced by services/platform/src/http/bind-route.ts. */
 export type Access = 'public' | 'signed-in' | 'admin'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * A route definition: method, path, access and schemas in one place. The server binds a handler to it, which adds
  * validation, authorization and OpenAPI. The web client calls through it.
  */
-export type Route<
+type Route<
   A extends Access,
   P extends z.ZodType,
   Q extends z.ZodType,

@@ -193,7 +193,7 @@ export const newPassword = z
 export const typedPassword = z.string('Password is required').min(1).max(limits.passwordChars, 'Invalid credentials')
 
 /** The edit-profile form shows this for any broken password rule. */
-export const weakPassword =
+const weakPassword =
   'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
 
 /** The edit-profile form's new password: the rules of `newPassword` with one message for all of them. */

@@ -35,7 +35,7 @@ import type { ListedUniversities } from '../src/registration/listed-universities
 /** Uses real adapters and disks: on a busy machine a start can take seconds. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-export type HarnessOptions = {
+type HarnessOptions = {
   readonly limits?: Partial<AuthLimits>
   /** Whether projections and the auth reactor run. A test may want to look before they do. */
   readonly runs?: boolean
@@ -156,7 +156,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
   return { eventStore, readModel, vault, signingKeys, auth, app, close }
 }
 
-export type CallOptions = {
+type CallOptions = {
   readonly token?: string
   readonly cookie?: string
   readonly body?: unknown

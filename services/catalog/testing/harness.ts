@@ -42,7 +42,7 @@ const sessions: SessionVerifier = {
   },
 }
 
-export type CallOptions = {
+type CallOptions = {
   readonly as?: 'admin' | 'faculty' | 'student' | 'student-2'
   readonly id?: string
   /** Id of a tool or a fact. */

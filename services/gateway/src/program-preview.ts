@@ -23,7 +23,7 @@ const startOf = (text: string): string => {
 }
 
 /** A program's preview, and the canonical address of its two pages. */
-export type ProgramPreview = { readonly preview: PagePreview; readonly address: string }
+type ProgramPreview = { readonly preview: PagePreview; readonly address: string }
 
 const previewOf = ({ _id, programName, detail }: Program): ProgramPreview => ({
   preview: { title: programName, description: startOf(detail) },

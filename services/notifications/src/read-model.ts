@@ -138,7 +138,7 @@ const markedUnreadSchema = z.object({
   /** How often the user has marked one. */
   marks: z.number().int(),
 })
-export type MarkedUnread = z.infer<typeof markedUnreadSchema>
+type MarkedUnread = z.infer<typeof markedUnreadSchema>
 
 export const markedUnreadOf = (value: unknown): MarkedUnread =>
   value === undefined ? { open: [], marks: 0 } : markedUnreadSchema.parse(value)

@@ -18,7 +18,7 @@ export type SeedRequest = {
   readonly withSample: boolean
 }
 
-export type Sample = {
+type Sample = {
   /** Undefined if an account of another role has the address. */
   readonly facultyEmail: string | undefined
   readonly programs: number

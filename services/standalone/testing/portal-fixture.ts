@@ -9,7 +9,7 @@ import { openObservability } from '@portal/platform/observability/observability'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { createPortalProcess } from '@portal/platform/runtime/portal-process'
-import { startOrStop } from '@portal/platform/runtime/run-process'
+import { startOrStop } from '@portal/platform/testing/runtime/start-or-stop'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { seededEmail } from '@portal/sample-data/people'
 import { io, type Socket } from 'socket.io-client'
@@ -25,7 +25,7 @@ type Client = Socket<ServerToClient, ClientToServer>
 export type Person = { readonly userId: UserId; readonly token: string }
 export type Tab = { readonly client: Client; readonly messages: InboxChanged[] }
 
-export const learnerPassword = 'Learners-2026'
+const learnerPassword = 'Learners-2026'
 const adminPassword = 'Steward-2026'
 const stepTimeoutMs = 10_000
 

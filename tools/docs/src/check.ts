@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type MarkdownFile, parseMarkdown } from './markdown.ts'
 
-export type Problem = { readonly file: string; readonly line: number; readonly message: string }
+type Problem = { readonly file: string; readonly line: number; readonly message: string }
 
 const maxWordsInSentence = 25
 

@@ -22,8 +22,8 @@ const nodeSchema: z.ZodType<Node> = z
   })
   .transform(({ position, ...node }) => ({ ...node, line: position.start.line }))
 
-export type Prose = { readonly line: number; readonly text: string; readonly inTable: boolean }
-export type Link = { readonly line: number; readonly url: string }
+type Prose = { readonly line: number; readonly text: string; readonly inTable: boolean }
+type Link = { readonly line: number; readonly url: string }
 export type MarkdownFile = {
   readonly prose: readonly Prose[]
   readonly links: readonly Link[]

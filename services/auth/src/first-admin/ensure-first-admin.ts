@@ -37,7 +37,7 @@ type FirstAdminOptions = {
   readonly isPasswordTemporary?: boolean
 }
 
-export type FirstAdmin = {
+type FirstAdmin = {
   readonly email: string
   readonly password: string
   readonly isPasswordGenerated: boolean

@@ -233,7 +233,7 @@ export const hasUsableCode = (pending: PendingRegistration, channel: Channel, no
   return !isOutOfAttempts(state, 'browser') && unexpired(openCodes(state, 'browser'), now).length > 0
 }
 
-export type CodeCheck =
+type CodeCheck =
   | { readonly outcome: 'right' }
   | { readonly outcome: 'wrong'; readonly channels: readonly Channel[] }
   | { readonly outcome: 'expired' | 'too-many' }

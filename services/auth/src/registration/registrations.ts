@@ -36,7 +36,7 @@ type RegistrationsDeps = {
   readonly logger: Pick<Logger, 'error'>
 }
 
-export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
+type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
 
 export const createRegistrations = (deps: RegistrationsDeps) => {
   const {

@@ -26,7 +26,7 @@ type VerifyCodesDeps = {
   readonly handle: HandleRegistration
 }
 
-export type Verified = {
+type Verified = {
   readonly userId: UserId
   /** The former owner of the address, if this registration took it back. */
   readonly reclaimedFrom: UserId | undefined

@@ -19,7 +19,7 @@ export type SessionCommand =
       readonly reason: SessionEndReason
     }
 
-export type SessionState = 'none' | 'live' | 'ended'
+type SessionState = 'none' | 'live' | 'ended'
 
 /** Never rejects: starting or ending a session again changes nothing. */
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent, never> = {

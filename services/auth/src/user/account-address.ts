@@ -4,7 +4,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { loginRef } from './projection.ts'
 
 /** The address that an account is looked for under, and its index. */
-export type AccountAddress = { readonly email: string; readonly emailIndex: string }
+type AccountAddress = { readonly email: string; readonly emailIndex: string }
 
 /**
  * Finds the account of a typed address: in its one form, or as it was typed if only that has an account, as accounts of older releases

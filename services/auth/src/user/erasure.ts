@@ -27,7 +27,7 @@ const messages: Readonly<Record<Exclude<KeyBytes, 'erased-before'>, string>> = {
   'held-by-reader': 'user erased, key destroyed; its bytes stay on disk until another connection stops reading',
 }
 
-export type Erased = { readonly userId: UserId; readonly emailIndex: string }
+type Erased = { readonly userId: UserId; readonly emailIndex: string }
 
 type Log = Pick<ErasureDeps, 'eventStore'>
 type Keys = Pick<ErasureDeps, 'vault'>

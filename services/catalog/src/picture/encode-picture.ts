@@ -18,7 +18,7 @@ const isSupported = (file: Buffer): boolean =>
   startsWith(file, '\xff\xd8\xff') ||
   (startsWith(file, 'RIFF') && startsWith(file, 'WEBP', 8))
 
-export type EncodedPicture = { readonly bytes: Buffer; readonly width: number; readonly height: number }
+type EncodedPicture = { readonly bytes: Buffer; readonly width: number; readonly height: number }
 
 /** Loaded with the first upload: the library takes a while, and most processes never need it. */
 const loadSharp = async () => (await import('sharp')).default

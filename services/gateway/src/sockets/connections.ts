@@ -9,7 +9,7 @@ export type PortalServer = Server<ClientToServer, ServerToClient, DefaultEventsM
 export type PortalSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
 
 /** Data of one socket (`socket.data`). Small, because there are many sockets. */
-export type Connection = {
+type Connection = {
   readonly session: Session
   /** The token and the time of its last verification; see sessions.ts. */
   readonly token: string

@@ -66,7 +66,7 @@ export const createSeenReporter = (report: (seen: SeenReports) => void) => {
     stop: flush,
   }
 }
-export type SeenReporter = ReturnType<typeof createSeenReporter>
+type SeenReporter = ReturnType<typeof createSeenReporter>
 
 type Sources = {
   readonly seenCounter: Pick<SeenCounter, 'wait'>

@@ -15,7 +15,7 @@ import type { CampaignProgressReader } from '../campaign/progress.ts'
 import { sentCampaignOf } from '../campaign/projection.ts'
 
 /** Counts the recipients whose delivery an admin stopped. Reads all recipients. */
-export const countCancelled = async (
+const countCancelled = async (
   readModel: Pick<ReadStore, 'entry' | 'getMany'>,
   notificationId: NotificationId,
 ): Promise<number> => {

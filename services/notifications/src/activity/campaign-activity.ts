@@ -32,7 +32,7 @@ const activitySchema = z.object({
   firstDay: whole,
   days: z.array(counterSchema),
 })
-export type BucketActivity = z.infer<typeof activitySchema>
+type BucketActivity = z.infer<typeof activitySchema>
 
 /** Undefined for a bucket without activity. */
 export const activityOf = (value: unknown): BucketActivity | undefined =>

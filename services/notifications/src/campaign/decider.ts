@@ -24,7 +24,7 @@ export type SendCampaign = CampaignContent & {
 }
 
 /** Accepts a campaign whose recipients are recorded as RecipientsPlanned. */
-export type PlanCampaign = CampaignContent & {
+type PlanCampaign = CampaignContent & {
   readonly type: 'PlanCampaign'
   readonly planId: string
   readonly targeted: number
@@ -66,8 +66,8 @@ type AdminAction = {
   readonly reason?: string
 }
 
-export type CancelCampaign = AdminAction & { readonly type: 'CancelCampaign' }
-export type RecallCampaign = AdminAction & { readonly type: 'RecallCampaign' }
+type CancelCampaign = AdminAction & { readonly type: 'CancelCampaign' }
+type RecallCampaign = AdminAction & { readonly type: 'RecallCampaign' }
 export type ResendCampaign = AdminAction & {
   readonly type: 'ResendCampaign'
   /** The failed recipients for whom a push can succeed. */
@@ -127,7 +127,7 @@ type Decided = Result<readonly CampaignEvent[], CampaignRejection>
 export const maxAttempts = limits.attemptsPerNotification
 
 /** Inbox entries withdrawn per message: three writes each. */
-export const entriesPerWithdrawal = 1_000
+const entriesPerWithdrawal = 1_000
 
 const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
   const once = new Set<UserId>()

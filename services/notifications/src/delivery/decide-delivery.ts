@@ -22,7 +22,7 @@ const maxArrivalWaitMs = 5 * 60_000
 /** The notification's sequence number in the inbox; undefined if it has not arrived there. */
 export type Numbered = { readonly seq: number; readonly epoch: string } | undefined
 
-export type Decision = {
+type Decision = {
   readonly settled: readonly DeliveryOutcome[]
   readonly toPush: ReadonlyMap<UserId, Numbered>
   /** Why some recipients must be retried. */

@@ -16,7 +16,7 @@ const longestPauseMs = 60_000
 /** Upper bound for a pause that the provider requests: the request may be an error. */
 const maxRequestedMs = 15 * 60_000
 
-export type OpenCircuit = { readonly forMs: number; readonly reason: string }
+type OpenCircuit = { readonly forMs: number; readonly reason: string }
 
 /**
  * Circuit breaker for the push provider. While it is open, one call at a time probes the provider, with exponential
@@ -79,7 +79,7 @@ type NotAccepted = {
   readonly reason: string
   readonly afterMs: number
 }
-export type Pushed = DeliveryOutcome | NotAccepted
+type Pushed = DeliveryOutcome | NotAccepted
 
 const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 

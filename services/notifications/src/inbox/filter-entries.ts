@@ -8,14 +8,14 @@ import { type InboxHead, isRead, itemList, itemOf } from '../read-model.ts'
 import { createFilterTexts } from './filter-texts.ts'
 
 /** A notification a day for thirteen years. */
-export const maxFilteredEntries = 5_000
+const maxFilteredEntries = 5_000
 const entriesPerRead = 200
 /** Inboxes that one process filters at a time. */
 const concurrency = 4
 
 type FilterStore = Pick<ReadStore, 'range' | 'getMany'>
 
-export type FilteredEntries = {
+type FilteredEntries = {
   /** Newest first. */
   readonly entries: readonly Entry[]
   /** False if the text of a notification is missing at the moment. */

@@ -44,4 +44,3 @@ export const createFilterTexts = () => {
     return ids.map((id) => known.get(id))
   }
 }
-export type FilterTexts = ReturnType<typeof createFilterTexts>

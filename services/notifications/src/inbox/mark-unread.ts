@@ -76,7 +76,7 @@ export const applyReadAgain = async (
 }
 
 /** What a mark-all does to the notifications that were marked as unread. */
-export type ReadAgainByAll = {
+type ReadAgainByAll = {
   /** How many of the inbox are marked as unread, covered or not. */
   readonly open: number
   /** How many of them it reads again. */

@@ -5,7 +5,7 @@ import { readRecipientItems } from '../recipient-items.ts'
 import { type InboxHead, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
 
 /** When a notification arrived in an inbox and was read. */
-export type RecipientTimes = { readonly deliveredAt?: string; readonly readAt?: string }
+type RecipientTimes = { readonly deliveredAt?: string; readonly readAt?: string }
 
 type Reads = Pick<ReadStore, 'entries' | 'getMany' | 'range'>
 

@@ -17,7 +17,7 @@ type RecentDelivery = {
   readonly reading: 'read' | 'unread' | 'withdrawn'
 }
 
-export type RecentDeliveries = {
+type RecentDeliveries = {
   readonly userId: UserId
   /** Number of notifications in the inbox. */
   readonly total: number

@@ -26,7 +26,7 @@ const retryAfter = { 'retry-after': { description: 'Seconds', schema: { type: 'i
 const problemReference = { $ref: '#/components/schemas/Problem' }
 
 /** The error responses of a route by status, each with its messages as examples. */
-export const errorAnswersOf = (route: AnyRoute): Readonly<Record<string, object>> => {
+const errorAnswersOf = (route: AnyRoute): Readonly<Record<string, object>> => {
   const byCode = Map.groupBy(documentedErrors(route), ({ code }) => code)
   const answers = [...byCode].map(([code, errors]): [string, object] => {
     const examples = errors.map(({ message }): [string, { value: Problem }] => [

@@ -4,7 +4,7 @@ export const rememberedMs = 600_000
 /** An action that ends neither way within this time was lost with its process. Longer than any request may take. */
 export const runningMs = 40_000
 
-export type Begun =
+type Begun =
   | { /** The caller carries the action out, and then calls `remember` or `forget`. */ readonly kind: 'begun' }
   | { /** Another call is carrying it out. */ readonly kind: 'running' }
   | { readonly kind: 'answered'; readonly answer: string }

@@ -38,20 +38,6 @@ async function* allDeadLetters(readModel: ReadStore, projection: string): AsyncG
   }
 }
 
-/** Returns at most `limit` dead letters by partition, in the order in which they are retried. */
-export const listDeadLetters = async (
-  readModel: ReadStore,
-  projection: string,
-  limit: number,
-): Promise<readonly DeadLetter[]> => {
-  const listed: DeadLetter[] = []
-  for await (const letter of allDeadLetters(readModel, projection)) {
-    if (listed.length >= limit) break
-    listed.push(letter)
-  }
-  return listed
-}
-
 /**
  * Returns a higher position before the next message: ':00' < ':00~000001' < ':01'. A retry must move the position, so that concurrent
  * retries, or a retry and the running projection, conflict.

@@ -34,16 +34,6 @@ type ProcessOptions<S extends Started> = {
   announce?(process: PortalProcess, started: S): Promise<void>
 }
 
-/** Runs `start`. If it fails, runs the stop steps and rejects with the error. */
-export const startOrStop = async <S>(process: PortalProcess, start: () => Promise<S>): Promise<S> => {
-  try {
-    return await start()
-  } catch (error) {
-    await stopInOrder(process.stopSteps, stepTimeoutMs, process.logger)
-    throw error
-  }
-}
-
 const createProcessLogger = ({ environment, logLevel }: Config, name: string, topology: Topology): Logger => {
   // During development, only warnings are logged, so that the banner stays visible. LOG_LEVEL overrides this.
   const level = environment === 'production' || process.env['LOG_LEVEL'] ? logLevel : 'warn'

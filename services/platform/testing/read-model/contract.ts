@@ -6,8 +6,6 @@ import { listRules } from './contract/list-rules.ts'
 import { operationsRules } from './contract/operations-rules.ts'
 import { namespaceRules } from './contract/namespace-rules.ts'
 
-export type { ReadModelHarness } from './contract/harness.ts'
-
 /** The rules of SPEC.md's read-model section. Each adapter calls it with its harness. */
 export const readModelContract = (name: string, makeHarness: () => Promise<ReadModelHarness>): void => {
   describe(`read model: ${name}`, { timeout: 30_000 }, () => {

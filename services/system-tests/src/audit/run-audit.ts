@@ -71,7 +71,7 @@ export const audits: Readonly<Record<string, (audit: Audit) => Promise<AuditResu
 }
 
 /** Size of each audit. */
-export type Scale = {
+type Scale = {
   readonly learners: number
   readonly requests: number
   readonly packets: number

@@ -5,7 +5,7 @@ import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
 
-export type Audience = {
+type Audience = {
   readonly admin: SignedIn
   /** Has a tab open, and reads. */
   readonly reader: SignedIn

@@ -152,7 +152,7 @@ export const eventually = async <T>(
 }
 
 const lineSchema = z.object({ to: z.string(), code: z.string().optional(), link: z.string().optional() })
-export type DevMailboxEntry = z.infer<typeof lineSchema>
+type DevMailboxEntry = z.infer<typeof lineSchema>
 
 /**
  * Messages that the portal of this data folder has sent, newest first. Read from the file, because /dev/outbox is not

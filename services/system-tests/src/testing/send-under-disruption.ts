@@ -7,7 +7,7 @@ import { caughtUp, connectInbox, type InboxClient } from './inbox-client.ts'
 import { admin, eventually } from './portal-process.ts'
 
 /** Learners with open tabs, and the admin who sends to them. */
-export type ConnectedUsers = {
+type ConnectedUsers = {
   readonly adminToken: string
   readonly recipients: readonly string[]
   readonly learners: readonly { readonly token: string; readonly clients: readonly InboxClient[] }[]
