@@ -74,6 +74,10 @@ const packageRefusal = (file: string, imported: string): string | undefined => {
 }
 
 const importStatement = /^\s*(?:import|export)\s(?:[^'";]*?\sfrom\s+)?'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/gm
+const importsOf = (file: string): readonly string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(importStatement)].map(
+    ([, named, loaded]) => named ?? loaded ?? '',
+  )
 const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' })
   .trim()
   .split('\n')
@@ -231,8 +235,7 @@ describe('the import boundaries', () => {
   it('hold for every import of the repository', () => {
     expect(sources.length).toBeGreaterThan(1_000)
     const refused = sources.flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(importStatement)].flatMap(([, named, loaded]) => {
-        const imported = named ?? loaded ?? ''
+      importsOf(file).flatMap((imported) => {
         const refusal = packageRefusal(file, imported)
         return refusal === undefined ? [] : [`${file} imports ${imported}: ${refusal}`]
       }),
@@ -258,5 +261,13 @@ describe('the import boundaries', () => {
     const exporting = packages.filter((manifest) => Object.keys(manifest.exports).length > 0)
     expect(exporting.length).toBeGreaterThan(5)
     expect(exporting.filter((manifest) => './*' in manifest.exports)).toEqual([])
+  })
+
+  it('have no entry point that no file imports', () => {
+    const imported = new Set(sources.flatMap(importsOf))
+    const entryPoints = packages.flatMap(({ name, exports }) =>
+      Object.keys(exports).map((entry) => `${name}${entry.slice(1)}`),
+    )
+    expect(entryPoints.filter((entry) => !entry.endsWith('*') && !imported.has(entry))).toEqual([])
   })
 })
