@@ -22,7 +22,6 @@ import {
 } from '../read-model.ts'
 import { createChangesReader } from './changes-reader.ts'
 import { createPresenter } from './presenter.ts'
-import { consecutiveRuns } from './consecutive-runs.ts'
 import { createFilterEntries, type FilterEntries } from './filter-entries.ts'
 import type { ContentCache } from './content-cache.ts'
 import { newestEntry, newestUpTo } from './newest-entry.ts'
@@ -93,6 +92,17 @@ export type InboxReader = {
 
 /** Attempts if the inbox changes during the read. */
 const maxReads = 5
+
+/** Groups entries, newest first, whose arrivals follow one another. */
+const consecutiveRuns = (entries: readonly Entry[]): readonly (readonly Entry[])[] => {
+  const runs: Entry[][] = []
+  for (const entry of entries) {
+    const run = runs.at(-1)
+    if (run?.at(-1)?.score === entry.score + 1) run.push(entry)
+    else runs.push([entry])
+  }
+  return runs
+}
 
 /** Reads one generation, so that a switch during a read cannot mix two numberings. */
 const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache, filterEntries: FilterEntries) => {
