@@ -5,9 +5,9 @@ import { assertPatternsMatch } from './build/assert-patterns-match.ts'
 import { chunkPatterns, chunks } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { devProxy } from './build/dev-proxy.ts'
-import { firstScreen, polyfills, themeInHead } from './build/index-html.tsx'
+import { earlyRequests, firstScreen, polyfills, themeInHead } from './build/index-html.tsx'
+import { prerender } from './build/prerender.ts'
 import { pushWorker } from './build/push-worker.ts'
-import { shellInPage } from './build/shell/shell-in-page.ts'
 import { notPrecached, serviceWorker, serviceWorkerFile } from './build/service-worker.ts'
 import { withoutDocumentation } from './build/without-documentation.ts'
 
@@ -24,7 +24,8 @@ export default defineConfig({
     themeInHead(),
     firstScreen(),
     polyfills(),
-    shellInPage(),
+    earlyRequests(),
+    prerender(),
     pushWorker(),
     serviceWorker(),
     assertPatternsMatch([...chunkPatterns, ...notPrecached, ...withoutSideEffects]),

@@ -20,7 +20,7 @@ export const buildTarget = [
   `ios${oldestBrowsers.safari_ios}`,
 ]
 
-/** What src/shell/polyfills.ts adds where it is missing. Not in workers. */
+/** What src/start/polyfills.ts adds where it is missing. Not in workers. */
 export const polyfilled: readonly string[] = [
   'AbortSignal.any',
   'AbortSignal.timeout',

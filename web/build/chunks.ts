@@ -53,7 +53,7 @@ const anyOf =
 
 const initial = ['$initial' as const]
 
-/** The page executes each file in a task of its own (src/shell/start-after-paint.ts), so none of the first may be large. */
+/** The page executes each file in a task of its own (src/start/start-after-paint.ts), so none of the first may be large. */
 export const chunks = [
   { name: 'schema', test: anyOf(schemaModules), priority: 4 },
   {

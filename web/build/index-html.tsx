@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { theme } from '../src/app/theme/theme.ts'
 import { dark, light } from '../src/app/theme/tokens.ts'
-import { bundleScript } from './shell/shell-in-page.ts'
 import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
+import { bundleScript } from './bundle-script.ts'
 
 const paths = [...ribbonPaths.map((d) => `<path d="${d}"/>`), `<path d="${foldPath}" opacity=".62"/>`].join('')
 const iconStyle = `path{fill:${light.accent}}@media (prefers-color-scheme:dark){path{fill:${dark.accent}}}`
@@ -42,34 +42,16 @@ const themeColor = (scheme: 'light' | 'dark'): HtmlTagDescriptor =>
     },
   })
 
-/** The shell shows the display font first, in the headline of the landing page. */
-const isDisplayFont = (file: string): boolean => file.includes('bricolage')
-
-const fontPreload = (file: string): HtmlTagDescriptor =>
-  inHead('link', {
-    attrs: {
-      rel: 'preload',
-      as: 'font',
-      type: 'font/woff2',
-      href: `/${file}`,
-      crossorigin: '',
-      fetchpriority: isDisplayFont(file) ? 'high' : 'low',
-    },
-  })
-
-/** Adds icon, critical CSS and theme colors to index.html, and preloads the two fonts of the first screen. */
+/** Adds icon, critical CSS and theme colors to index.html. */
 export const themeInHead = (): Plugin => ({
   name: 'portal-theme-in-head',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle }) => [
+    handler: () => [
       inHead('link', { attrs: { rel: 'icon', type: 'image/svg+xml', href: icon } }),
       inHead('style', { children: criticalCss() }),
       themeColor('light'),
       themeColor('dark'),
-      ...Object.keys(bundle ?? {})
-        .filter((file) => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
-        .map(fontPreload),
     ],
   },
 })
@@ -134,12 +116,12 @@ const polyfillsIn = (bundle: Rolldown.OutputBundle): string => {
   return file
 }
 
-/** Adds src/shell/polyfills.ts as a file of its own, which browsers load that need it. */
+/** Adds src/start/polyfills.ts as a file of its own, which browsers load that need it. */
 export const polyfills = (): Plugin => ({
   name: 'portal-polyfills',
   apply: 'build',
   async buildStart() {
-    this.emitFile({ type: 'asset', name: 'polyfills.js', source: await bundleScript('polyfills') })
+    this.emitFile({ type: 'asset', name: 'polyfills.js', source: await bundleScript('start/polyfills.ts') })
   },
 })
 
@@ -149,7 +131,7 @@ const startScript = async (bundle: Rolldown.OutputBundle): Promise<string> => {
   const ofSignedIn = `globalThis.early?.session&&${JSON.stringify(signedInByPath)}[location.pathname]||[]`
   const files = `[...new Set(${JSON.stringify(initial)}.concat(${ofPage},${ofSignedIn}))]`
   const added = JSON.stringify(`/${polyfillsIn(bundle)}`)
-  return `globalThis.applicationFiles=${files};globalThis.polyfillsFile=${added};${await bundleScript('start-after-paint')}`
+  return `globalThis.applicationFiles=${files};globalThis.polyfillsFile=${added};${await bundleScript('start/start-after-paint.ts')}`
 }
 
 const inlineStyles = (html: string, bundle: Rolldown.OutputBundle): string =>
@@ -175,5 +157,17 @@ export const firstScreen = (): Plugin => ({
       html: inlineStyles(html, bundle).replaceAll(initialFiles, ''),
       tags: [{ tag: 'script', children: await startScript(bundle), injectTo: 'body' }],
     }),
+  },
+})
+
+/** Inlines src/start/request-early.ts before everything else. */
+export const earlyRequests = (): Plugin => ({
+  name: 'portal-early-requests',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: async () => [
+      { tag: 'script', children: await bundleScript('start/request-early.ts'), injectTo: 'head-prepend' },
+    ],
   },
 })

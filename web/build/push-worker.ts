@@ -1,22 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'vite'
-import { buildTarget } from '../browsers/supported.ts'
+import type { Plugin } from 'vite'
 import { workerPath } from '../src/features/push/push-worker.ts'
+import { bundleScript } from './bundle-script.ts'
 
-const source = fileURLToPath(new URL('../src/worker/push.ts', import.meta.url))
-
-/** Bundles one classic script at a fixed address, because not every browser supports modules in workers. */
-const bundleWorker = async (): Promise<string> => {
-  const output = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
-    build: { write: false, target: buildTarget, rolldownOptions: { input: source, output: { format: 'iife' } } },
-  })
-  const chunk = 'output' in output ? output.output[0] : undefined
-  if (!chunk) throw new Error(`Vite built no chunk for ${source}`)
-  return chunk.code
-}
+/** A classic script at a fixed address, because not every browser supports modules in workers. */
+const bundleWorker = (): Promise<string> => bundleScript('worker/push.ts')
 
 /** Builds the worker that receives pushes. In development it is built on request. */
 export const pushWorker = (): Plugin => ({

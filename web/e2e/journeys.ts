@@ -133,6 +133,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
   const open = async (context: BrowserContext, path: string): Promise<Page> => {
     const page = await newPage(context)
     await page.goto(path)
+    await waitForHydration(page)
     return page
   }
 
@@ -204,10 +205,22 @@ export const delayRequests = async (page: Page, path: RegExp): Promise<() => voi
   return () => resolve()
 }
 
+/** React marks the elements that it has taken over from a page that the build has rendered. Before that, nothing answers a click. */
+const isHydrated = `(() => {
+  const title = document.querySelector('#root[data-path] h1')
+  return title === null || Object.keys(title).some((key) => key.startsWith('__reactFiber'))
+})()`
+
+const waitForHydration = (page: Page): Promise<unknown> =>
+  eventually('React has taken over the page', () => page.evaluate<boolean>(isHydrated), 30_000)
+
 /** Pauses the page's clock. The test advances it with `page.clock`, so timing is exact even on a busy machine. */
 export const pauseClock = async (page: Page): Promise<void> => {
   // The application starts after the first paint, and would not start on a paused clock.
-  await page.locator('#shell').waitFor({ state: 'detached' })
+  await eventually('the application has started', () =>
+    page.evaluate<boolean>('globalThis.applicationFiles === undefined'),
+  )
+  await waitForHydration(page)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
 }

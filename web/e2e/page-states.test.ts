@@ -49,7 +49,7 @@ const checks: Readonly<Record<Exclude<PageState, 'as-built' | 'kept'>, (page: Pa
 }
 
 describe('[E3] a browser that cannot run the portal', () => {
-  const { newContext, newContextWith, open } = setUpJourneys(startEmptyPortal, 'shell', 'as-built')
+  const { newContext, newContextWith, newPage, open } = setUpJourneys(startEmptyPortal, 'shell', 'as-built')
 
   test('reads what to do if it is too old, and runs nothing', { tags: ['essential'] }, async () => {
     const context = await newContext(phone)
@@ -64,7 +64,8 @@ describe('[E3] a browser that cannot run the portal', () => {
   })
 
   test('reads what to do if scripts are off', { tags: ['essential'] }, async () => {
-    const page = await open(await newContextWith({ viewport: phone, javaScriptEnabled: false }), '/login')
+    const page = await newPage(await newContextWith({ viewport: phone, javaScriptEnabled: false }))
+    await page.goto('/login')
     const line = page.locator('noscript')
     await expect(line).toBeVisible()
     // Assertions about text skip this element.

@@ -1,11 +1,11 @@
 import './lib/zod-jitless.ts'
 import { startTransition, StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import './app/theme/fonts.css'
 import { loadInBackground } from './lib/load-module.ts'
+import { currentSession } from './lib/session.ts'
 import { readStored, storageKeys } from './lib/storage.ts'
-import { removeShellWhenCovered } from './shell/remove-shell.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
@@ -44,19 +44,25 @@ const finishLogOut = async () => {
 /** ms. An answer to a request of index.html that no part of the page has read by then is outdated. */
 const earlyAnswersMs = 60_000
 
-removeShellWhenCovered(root)
 setTimeout(() => (globalThis.early = undefined), earlyAnswersMs)
 registerWorker()
 void finishLogOut()
 
-// A transition is rendered in slices, between which the browser answers taps on the shell.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
+const app = (
+  <StrictMode>
+    <App />
+  </StrictMode>
 )
+const isVisitor = currentSession() === null
+// The root leads visitors to the login page, which the gateway serves there.
+if (isVisitor && window.location.pathname === '/') window.history.replaceState(null, '', '/login')
+if (isVisitor && root.dataset['path'] === window.location.pathname) hydrateRoot(root, app)
+else {
+  root.replaceChildren()
+  // A transition is rendered in slices, between which the browser answers taps.
+  startTransition(() => createRoot(root).render(app))
+}
+delete document.documentElement.dataset['signedIn']
 
-// From here on, the application itself reports what fails (src/shell/start-after-paint.ts).
+// From here on, the application itself reports what fails (src/start/start-after-paint.ts).
 globalThis.applicationFiles = undefined

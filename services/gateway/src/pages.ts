@@ -60,8 +60,7 @@ export const serveClient = async (app: FastifyInstance, webDir: string, publicOr
     serveNotBuilt(app)
     return
   }
-  const file = join(webDir, page)
-  servePage(app, page, { file, publicOrigin, readProgramPreview: programPreviews(app) })
+  servePage(app, page, { webDir, publicOrigin, readProgramPreview: programPreviews(app) })
   const assets = join(webDir, 'assets')
   await app.register(fastifyStatic, {
     root: webDir,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -68,10 +68,13 @@ describe('the page of a portal with a public origin', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'page-'))
     writeFileSync(join(folder, 'index.html'), page)
+    mkdirSync(join(folder, 'pages'))
+    for (const name of ['home', 'login'])
+      writeFileSync(join(folder, 'pages', `${name}.html`), `${page}<h1>${name}</h1>`)
     program = 'not-found'
     app = fastify({ rewriteUrl: () => '/index.html' })
     servePage(app, '/index.html', {
-      file: join(folder, 'index.html'),
+      webDir: folder,
       publicOrigin: 'https://portal.example',
       readProgramPreview: async () => program,
     })
@@ -137,6 +140,19 @@ describe('the page of a portal with a public origin', () => {
     expect(head['description']).not.toBe('General')
     expect(body).not.toContain('secret')
     expect(headers['x-robots-tag']).toBeUndefined()
+  })
+
+  it.each([
+    ['/home', '<h1>home</h1>'],
+    ['/login/?from=mail', '<h1>login</h1>'],
+    // Visitors are led from there to the login page.
+    ['/', '<h1>login</h1>'],
+  ])('has what the build has rendered for %s', async (url, rendered) => {
+    expect((await get(url)).body).toContain(rendered)
+  })
+
+  it.each(['/register', '/notification/7', '/pages/home.html'])('has nothing rendered for %s', async (url) => {
+    expect((await get(url)).body).not.toContain('<h1>')
   })
 
   it('is listed by search engines while the catalog does not tell its preview', async () => {

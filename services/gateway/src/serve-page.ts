@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { publicPages, type PagePreview } from '@portal/contracts/shared/page-paths'
@@ -83,32 +84,41 @@ const programPagesOf = () => {
 }
 
 type ServedPage = {
-  /** The built index.html. */
-  readonly file: string
+  /** The built web client. */
+  readonly webDir: string
   readonly publicOrigin: string | undefined
   readonly readProgramPreview: ReadProgramPreview
 }
 
-/**
- * The page for each address. Only its head differs, for clients that run no script. The variants that the build has compressed lack
- * the head.
- */
-const pagesOf = ({ file, publicOrigin = '', readProgramPreview }: ServedPage) => {
-  const html = readFileSync(file, 'utf8')
-  const completed = (preview: PagePreview, address: string): string =>
-    withPublicOrigin(withPreview(html, preview, address), publicOrigin)
+/** The built page of `path`: the one that the build has rendered (web/build/prerender.ts), or the one of all other paths. */
+const builtPage = (webDir: string, path: string): string => {
+  const rendered = join(webDir, `pages${path}.html`)
+  return readFileSync(existsSync(rendered) ? rendered : join(webDir, 'index.html'), 'utf8')
+}
+
+/** The page for each address. The variants that the build has compressed lack what is added to the head. */
+const pagesOf = ({ webDir, publicOrigin = '', readProgramPreview }: ServedPage) => {
+  const html = builtPage(webDir, '/index')
+  const completed = (page: string, preview: PagePreview, address: string): string =>
+    withPublicOrigin(withPreview(page, preview, address), publicOrigin)
   const general = pageOf(withPublicOrigin(html, publicOrigin))
   const shared = new Map(
-    Object.entries(publicPages).map(([address, preview]) => [address, pageOf(completed(preview, address))]),
+    Object.entries(publicPages).map(([address, preview]) => [
+      address,
+      pageOf(completed(builtPage(webDir, address), preview, address)),
+    ]),
   )
+  // The client leads visitors from the root to the login page, and search engines list the landing page.
+  const { '/home': landing } = publicPages
+  if (landing) shared.set('', pageOf(completed(builtPage(webDir, '/login'), landing, '/home')))
   const ofProgram = programPagesOf()
   return async (path: string, host: string | undefined) => {
-    // As the router of the client compares it. The root leads to the landing page.
-    const page = shared.get(path.toLowerCase().replace(/\/$/, '') || '/home')
+    // As the router of the client compares it.
+    const page = shared.get(path.toLowerCase().replace(/\/$/, ''))
     if (page) return { page, isListed: true }
     const found = await readProgramPreview(path, host)
     if (typeof found === 'string') return { page: general, isListed: found === 'not-read' }
-    return { page: ofProgram(found.address, completed(found.preview, found.address)), isListed: true }
+    return { page: ofProgram(found.address, completed(html, found.preview, found.address)), isListed: true }
   }
 }
 

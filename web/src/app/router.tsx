@@ -9,6 +9,7 @@ import {
   RejectAdmin,
 } from './guards.tsx'
 import { lazyPage, type LoadPage } from './lazy-page.tsx'
+import { PageOutline } from './page-outline.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { LiveSession } from './providers/live-session.tsx'
 
@@ -128,7 +129,7 @@ export const pages = (
 )
 
 export const AppRoutes = () => (
-  <Suspense fallback={null}>
+  <Suspense fallback={<PageOutline />}>
     <Routes>{pages}</Routes>
   </Suspense>
 )

@@ -30,6 +30,8 @@ type Entry = {
 }
 
 const currentEntry = (): Entry => {
+  // The build renders pages without a browser (build/render-page.tsx).
+  if (typeof window === 'undefined') return { state: {}, page: undefined, depth: 0, address: '' }
   const stored: unknown = window.history.state
   const state = typeof stored === 'object' && stored !== null ? stored : {}
   const depth = 'depth' in state && typeof state.depth === 'number' ? state.depth : 0
@@ -73,9 +75,10 @@ const staysOnPage = (): boolean => {
 }
 
 // Registered before the router's listener, so that it runs while the router still has the old page.
-window.addEventListener('popstate', (event) => {
-  if (staysOnPage() || guard?.()) event.stopImmediatePropagation()
-})
+if (typeof window !== 'undefined')
+  window.addEventListener('popstate', (event) => {
+    if (staysOnPage() || guard?.()) event.stopImmediatePropagation()
+  })
 
 const openOverPage = (close: () => void): (() => void) => {
   open.push(close)

@@ -47,8 +47,11 @@ const leave = () => {
 const comeBack = () => {
   isLeaving = false
 }
-window.addEventListener('pagehide', leave)
-window.addEventListener('pageshow', comeBack)
-// A suspended page may be discarded without another event.
-document.addEventListener('freeze', leave)
-document.addEventListener('resume', comeBack)
+// The build renders pages without a browser (build/render-page.tsx).
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', leave)
+  window.addEventListener('pageshow', comeBack)
+  // A suspended page may be discarded without another event.
+  document.addEventListener('freeze', leave)
+  document.addEventListener('resume', comeBack)
+}

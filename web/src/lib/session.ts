@@ -92,13 +92,16 @@ const followOtherTabs = (): void => {
   if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', reason: storedEnd() })
   if (next.kind === 'signed-in' && JSON.stringify(next.session) !== JSON.stringify(currentSession())) change(next)
 }
-window.addEventListener('storage', ({ key }) => {
-  if (sessionKeys.has(key)) followOtherTabs()
-})
-// A page in the back/forward cache gets no events.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) followOtherTabs()
-})
+// The build renders pages without a browser (build/render-page.tsx).
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', ({ key }) => {
+    if (sessionKeys.has(key)) followOtherTabs()
+  })
+  // A page in the back/forward cache gets no events.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) followOtherTabs()
+  })
+}
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -139,6 +142,6 @@ export const endSession = (reason: 'logged-out' | 'ended'): void => {
   if (state.kind === 'signed-in') change({ kind: 'anonymous', reason })
 }
 
-export const useSessionState = (): SessionState => useSyncExternalStore(subscribe, sessionState)
+export const useSessionState = (): SessionState => useSyncExternalStore(subscribe, sessionState, sessionState)
 
-export const useSession = (): Session | null => useSyncExternalStore(subscribe, currentSession)
+export const useSession = (): Session | null => useSyncExternalStore(subscribe, currentSession, currentSession)

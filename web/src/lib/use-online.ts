@@ -10,7 +10,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The build renders layouts without a browser (build/shell). */
+/** The build renders pages without a browser (build/render-page.tsx). */
 const onlineInBuild = () => true
 
 /** Whether the device has a network. This does not mean that the server is reachable. */

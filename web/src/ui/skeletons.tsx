@@ -8,8 +8,8 @@ const appear = keyframes({ from: { opacity: 0 } })
 export const DelayedFadeIn = styled('div')(({ theme }) => ({
   animation: `${appear} ${theme.portal.motion.quickMs}ms backwards`,
   animationDelay: `${theme.portal.motion.waitIndicatorDelayMs}ms`,
-  // It continues the shell of the page (src/shell), which is visible already.
-  'html[data-shell] &': { animation: 'none' },
+  // It replaces the outline of the page, which is visible already.
+  '[data-outline] &': { animation: 'none' },
 }))
 
 const Stack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))

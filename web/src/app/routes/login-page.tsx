@@ -7,6 +7,7 @@ import { knownEmailOf, loginStateOf, postLoginRedirect } from '../../lib/post-lo
 import type { Failure } from '../../lib/http.ts'
 import { useSessionState } from '../../lib/session.ts'
 import { useTextForm } from '../../lib/text-form.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
@@ -39,6 +40,7 @@ export const LoginPage = () => {
   const session = useSessionState()
   const redirect = useRedirect()
   const toast = useToast()
+  const isHydrated = useHydrated()
   const [busy, setBusy] = useState(false)
   const requestFailure = useFormFailure(subject)
   const personalEmail = knownEmailOf(routerState)
@@ -69,7 +71,7 @@ export const LoginPage = () => {
   return (
     <AuthPage {...heads.login} above={<ProgramFacts />} footer={<PartnerLogos />}>
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
-      <Form noValidate onSubmit={submit} onChange={requestFailure.onEdit}>
+      <Form noValidate inert={!isHydrated} onSubmit={submit} onChange={requestFailure.onEdit}>
         <TextField
           label="Email"
           type="email"

@@ -1,4 +1,4 @@
-/** The title and the line below it, also in the page that is shown before the scripts have loaded (build/shell). */
+/** The title of each page and the line below it. */
 export const heads = {
   login: {
     title: 'Welcome back',

@@ -77,7 +77,6 @@ const RowLink = styled(Link)(({ theme }) => ({
     whiteSpace: 'nowrap',
     color: theme.vars.palette.text.secondary,
   },
-  // Every row is as high as its outline in build/shell.
   '& .title:lang(hi)': { lineHeight: `${theme.typography.body1.lineHeight} !important` },
   '& .message:lang(hi)': { lineHeight: `${theme.typography.body2.lineHeight} !important` },
   '& .facts': {

@@ -1,14 +1,12 @@
-import { newestNotifications } from './fill-inbox.ts'
-
 /**
  * Requests what the page shows first before any script or font. Over HTTP/1.1 the browser opens six connections, and the answer
- * would wait seconds for one of them. The build inlines this file into the head of index.html (build/shell/shell-in-page.ts).
+ * would wait seconds for one of them. The build inlines this file into the head of index.html (build/index-html.tsx).
  */
 type StoredSession = { readonly role: string; readonly token: string }
 
 /**
- * What the shell of the page starts with. The page itself checks the session (src/lib/session.ts), and uses the answers instead of
- * requests of its own (src/lib/early-answer.ts). One that failed is undefined or false.
+ * The page itself checks the session (src/lib/session.ts), and uses the answers instead of requests of its own
+ * (src/lib/early-answer.ts). One that failed is undefined or false.
  */
 export type Early = {
   readonly session: StoredSession | undefined
@@ -34,7 +32,7 @@ const storedSession = (): StoredSession | undefined => {
 const session = storedSession()
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
-  '/notification': [newestNotifications],
+  '/notification': ['/notifications?page=1&limit=10'],
   '/home': ['/user/my-programs', '/allprograms'],
 }
 
@@ -48,4 +46,6 @@ const request = (token: string) => (address: string) => {
 
 const { pathname, search } = location
 const early = session && session.role !== 'admin' && !search && addresses[pathname]?.map(request(session.token))
+// Hides what the build has rendered for visitors (index.html).
+if (session) document.documentElement.dataset['signedIn'] = ''
 globalThis.early = { session, answers: Object.fromEntries(early || []) }

@@ -1,7 +1,7 @@
 import { nextTask } from '../lib/next-task.ts'
 
 /**
- * Loads and starts the application once the shell is on the screen, so that neither its scripts nor their execution compete
+ * Loads and starts the application once the page or its outline is on the screen, so that neither its scripts nor their execution compete
  * with the first paint and its font. The build inlines this file after the list of files (build/index-html.tsx).
  */
 
@@ -46,7 +46,7 @@ const executeInTurn = async (files: ApplicationFiles): Promise<void> => {
 
 const failureText = 'This page could not be loaded. Please reload it.'
 
-/** Without the application, the shell would stay for ever. */
+/** Without the application, the outline would stay for ever. */
 const showFailure = (error: unknown): void => {
   console.warn('a file of the page failed to load', error)
   if (globalThis.applicationFiles === undefined) return
@@ -66,5 +66,9 @@ const start = (): void => {
   executeInTurn(applicationFiles).catch(showFailure)
 }
 
+// A form that the build has rendered would put what was typed into the address.
+document.addEventListener('submit', (event) => {
+  if (globalThis.applicationFiles) event.preventDefault()
+})
 new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
 setTimeout(start, maxWaitMs)
