@@ -9,17 +9,12 @@ import { earlyRequests, firstScreen, polyfills, themeInHead } from './build/inde
 import { prerender } from './build/prerender.ts'
 import { pushWorker } from './build/push-worker.ts'
 import { notPrecached, serviceWorker, serviceWorkerFile } from './build/service-worker.ts'
-import { withoutDocumentation } from './build/without-documentation.ts'
 
 /** The portal that serves the API in development, started with `make run`. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000'
 
-/** CommonJS modules that only unused parts of Emotion and MUI import. */
-const withoutSideEffects = [/hoist-non-react-statics/, /react-is/]
-
 export default defineConfig({
   plugins: [
-    withoutDocumentation(),
     react(),
     themeInHead(),
     firstScreen(),
@@ -28,7 +23,7 @@ export default defineConfig({
     prerender(),
     pushWorker(),
     serviceWorker(),
-    assertPatternsMatch([...chunkPatterns, ...notPrecached, ...withoutSideEffects]),
+    assertPatternsMatch([...chunkPatterns, ...notPrecached]),
     compress([serviceWorkerFile]),
   ],
   build: {
@@ -38,7 +33,6 @@ export default defineConfig({
     // Safari before 17 and Firefox before 115 ignore modulepreload, and load each file when it is imported.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      treeshake: { moduleSideEffects: withoutSideEffects.map((test) => ({ test, sideEffects: false })) },
       output: { codeSplitting: { groups: chunks } },
     },
   },

@@ -157,26 +157,13 @@ const neverVariables: ReadonlySet<string> = new Set([
   'typography',
   'unstable_sxConfig',
 ])
-/** Lint forbids importing these, because their CSS variables are not generated. */
-const unusedComponents: ReadonlySet<string> = new Set([
-  'Alert',
-  'AppBar',
-  'Avatar',
-  'Chip',
-  'LinearProgress',
-  'Slider',
-  'SnackbarContent',
-  'SpeedDialAction',
-  'StepConnector',
-  'StepContent',
-])
 
 export const theme = createTheme({
   cssVariables: {
     cssVarPrefix: 'portal',
     colorSchemeSelector: schemeAttribute,
-    // Skip variables that no style reads: sizes, which are the same in both schemes, and colors of unused components.
-    shouldSkipGeneratingVar: ([group = '', part = '']) => neverVariables.has(group) || unusedComponents.has(part),
+    // Skip variables that no style reads, because they are the same in both schemes.
+    shouldSkipGeneratingVar: ([group = '']) => neverVariables.has(group),
   },
   portal: measures,
   colorSchemes: { light: { palette: paletteOf(light) }, dark: { palette: paletteOf(dark) } },
