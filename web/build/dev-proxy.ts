@@ -1,9 +1,17 @@
+import * as auth from '@portal/contracts/auth/http'
+import * as catalog from '@portal/contracts/catalog/http'
+import * as heldSends from '@portal/contracts/notifications/held-send'
+import * as notifications from '@portal/contracts/notifications/http'
+import { reservedPrefixes } from '@portal/contracts/shared/reserved-paths'
+import { routesOf } from '@portal/contracts/shared/route'
 import type { ProxyOptions } from 'vite'
 
-/** Prefixes of the API routes. Some pages have the same prefix, others a similar one. */
-const apiRoutes = '^/(auth|user|admin|programs|allprograms|pictures|notifications|api)(/|\\?|$)'
-/** Routes that the portal also serves to browsers. */
-const otherRoutes = '^/(health|metrics|docs|dev|\\.well-known)(/|\\?|$)'
+const routes = [auth, catalog, heldSends, notifications].flatMap(routesOf)
+/** `/notifications/:id` and `/notifications` have the same first part. */
+const firstParts = new Set(routes.map(({ path }) => `/${path.split('/')[1]}`))
+
+/** Vite reads a key with a caret as a regular expression. */
+const startsWithOneOf = (prefixes: Iterable<string>): string => `^(?:${[...prefixes].join('|')})(?:/|\\?|$)`
 
 /** A navigation gets the page and every other request the API, as in the gateway. */
 const pageForNavigations: ProxyOptions['bypass'] = ({ method, headers }) =>
@@ -11,7 +19,6 @@ const pageForNavigations: ProxyOptions['bypass'] = ({ method, headers }) =>
 
 /** In development, Vite serves the client and proxies everything else to the portal. */
 export const devProxy = (portal: string): Record<string, ProxyOptions> => ({
-  '/socket.io': { target: portal, ws: true },
-  [apiRoutes]: { target: portal, bypass: pageForNavigations },
-  [otherRoutes]: { target: portal },
+  [startsWithOneOf(firstParts)]: { target: portal, bypass: pageForNavigations },
+  [startsWithOneOf(reservedPrefixes)]: { target: portal, ws: true },
 })

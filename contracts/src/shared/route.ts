@@ -52,6 +52,12 @@ type Route<
 }
 export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
+const isRoute = (value: unknown): value is AnyRoute =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+/** The routes that a module of contracts exports, besides its schemas. */
+export const routesOf = (contracts: object): readonly AnyRoute[] => Object.values(contracts).filter(isRoute)
+
 /** The header with the key that a client makes for each action. */
 export const idempotencyKeyHeader = 'idempotency-key'
 
