@@ -56,7 +56,11 @@ const app = (
 const isVisitor = currentSession() === null
 // The root leads visitors to the login page, which the gateway serves there.
 if (isVisitor && window.location.pathname === '/') window.history.replaceState(null, '', '/login')
-if (isVisitor && root.dataset['path'] === window.location.pathname) hydrateRoot(root, app)
+if (isVisitor && root.dataset['path'] === window.location.pathname)
+  hydrateRoot(root, app, {
+    // A browser that translates pages, or an extension, may already have changed it.
+    onRecoverableError: (error) => console.info('page differs from the built one, rendering it again', error),
+  })
 else {
   root.replaceChildren()
   // A transition is rendered in slices, between which the browser answers taps.
