@@ -172,6 +172,9 @@ describe('files', () => {
   it('with a hash in their name are cached forever; others are revalidated', async () => {
     const asset = await app.inject({ url: '/assets/index-Ab12.js', headers: chromeNavigation })
     expect(asset.body).toContain('code()')
+    // They are for documents and workers, and a first visit loads many files.
+    for (const header of ['content-security-policy', 'permissions-policy'])
+      expect(asset.headers).not.toHaveProperty([header])
     expect(asset.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
