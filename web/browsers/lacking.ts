@@ -26,7 +26,7 @@ const isSupported = ({ __compat: compat }: Identifier): boolean =>
   !compat || browsers.every((browser) => supports(compat.support, browser))
 
 /** An API of browsers or of the language: a global, or a member of one. */
-export type Api = {
+type Api = {
   readonly owner: string
   readonly member?: string
   /** Of the owner itself, as `Response.json`; not of the language, for which this is not known. */

@@ -6,7 +6,7 @@ import { nextTask } from '../lib/next-task.ts'
  */
 
 /** Addresses of the entry, of the requested page, and of what they import, each after its own imports. */
-export type ApplicationFiles = readonly string[]
+type ApplicationFiles = readonly string[]
 
 declare global {
   /** Undefined once the application has started. */

@@ -5,7 +5,7 @@ import { shortcutKeyOf } from './shortcut-key.ts'
 /** A dialog hides the rest of the page. */
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 
-export type Shortcuts = Readonly<Record<string, () => void>>
+type Shortcuts = Readonly<Record<string, () => void>>
 
 /** Calls the function of a key without a modifier, anywhere on the page but where text is typed. */
 export const useShortcuts = (shortcuts: Shortcuts): void => {

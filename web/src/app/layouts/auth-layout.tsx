@@ -64,7 +64,7 @@ const Facts = styled('dl')(({ theme }) => ({
 }))
 
 /** The left half on a desktop: the logo and the program in three numbers. */
-export const BrandPanel = () => (
+const BrandPanel = () => (
   <Panel aria-label="About the program">
     <LargeMark>
       <Logo size={1100} fold={useTheme().vars?.palette.portal.brand.fold ?? 'currentColor'} />

@@ -1,10 +1,11 @@
+import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Provider as StoreProvider } from 'jotai'
 import { QueryScopeProvider } from '../../lib/query-scope.tsx'
 import { ToastRegion } from '../../ui/toast/toast-region.tsx'
 import { modeStorageKey, theme } from '../theme/theme.ts'
-import { StyleProvider } from './style-provider.tsx'
+import { styleCache } from './style-cache.ts'
 
 /**
  * The store, the session's query cache, the theme and the toasts. The style sheet of the theme is inlined by
@@ -12,7 +13,7 @@ import { StyleProvider } from './style-provider.tsx'
  */
 export const AppProviders = ({ children }: { children: ReactNode }) => (
   <StoreProvider>
-    <StyleProvider>
+    <CacheProvider value={styleCache}>
       <ThemeProvider
         theme={theme}
         defaultMode="system"
@@ -24,6 +25,6 @@ export const AppProviders = ({ children }: { children: ReactNode }) => (
         <QueryScopeProvider>{children}</QueryScopeProvider>
         <ToastRegion />
       </ThemeProvider>
-    </StyleProvider>
+    </CacheProvider>
   </StoreProvider>
 )

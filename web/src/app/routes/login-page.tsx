@@ -23,7 +23,6 @@ import {
   useRedirect,
 } from '../../features/auth/auth-page.tsx'
 import { FormFailure, useFormFailure } from '../../features/auth/form-failure.tsx'
-import { heads } from '../../features/auth/heads.ts'
 import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
 const redirectAfterMs = 1000
@@ -69,7 +68,12 @@ export const LoginPage = () => {
   })
 
   return (
-    <AuthPage {...heads.login} above={<ProgramFacts />} footer={<PartnerLogos />}>
+    <AuthPage
+      title="Welcome back"
+      subtitle="Log in with your personal email to access your minor programs."
+      above={<ProgramFacts />}
+      footer={<PartnerLogos />}
+    >
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
       <Form noValidate inert={!isHydrated} onSubmit={submit} onChange={requestFailure.onEdit}>
         <TextField

@@ -1,7 +1,6 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { AuthLink, AuthPage, LegalAgreement, ProgramsLink } from '../../features/auth/auth-page.tsx'
-import { heads } from '../../features/auth/heads.ts'
 import { AccountStep, useUniversities } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
@@ -10,7 +9,7 @@ import { useRegistration } from '../../features/auth/registration/use-registrati
 import type { Wizard } from '../../features/auth/registration/wizard.ts'
 
 const stepHeads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
-  account: heads.account,
+  account: { title: 'Create Account', subtitle: 'One account for all your programs.' },
   contact: { title: 'Contact details', subtitle: 'We’ll send a one-time code to each to confirm they’re yours.' },
   codes: { title: 'Enter your codes', subtitle: 'Enter either code. Both expire in 10 minutes.' },
 }

@@ -34,7 +34,7 @@ export const textSchema = draftTextSchema
 export const textFields = ['title', 'message', 'button.label', 'button.url'] as const
 
 /** The last request of a draft. A retry repeats it under the same key. */
-export type LastRequest = KeyedRequest & {
+type LastRequest = KeyedRequest & {
   readonly expectedCount: number
   /** Once the server has confirmed it. It is sent when its time to be taken back is over. */
   readonly heldAs?: NotificationId | undefined

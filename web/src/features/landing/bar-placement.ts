@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** In its place above the page, scrolled out of view, or over the page. */
 export type BarPlacement = 'top' | 'hidden' | 'floating'
 
-export type ScrolledBar = {
+type ScrolledBar = {
   readonly placement: BarPlacement
   /** The position from which the distance in the opposite direction is measured, in px. */
   readonly turnY: number

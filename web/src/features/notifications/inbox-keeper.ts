@@ -16,7 +16,7 @@ const everyMs = 1_000
 const isFirstPage = ({ pagination, filter }: InboxView): boolean => pagination.page === 1 && !isFiltered(filter)
 
 /** The page with all changes that the server has reported. Null if it misses some that this tab does not know. */
-export const bringUpToDate = (page: FetchedPage, { log }: Inbox): FetchedPage | null => {
+const bringUpToDate = (page: FetchedPage, { log }: Inbox): FetchedPage | null => {
   if (!log) return page
   const missed = log.epoch === page.epoch ? changesSince(log, page.seq) : null
   if (missed === null) return null

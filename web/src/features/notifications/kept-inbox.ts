@@ -20,7 +20,7 @@ export type KeptInbox = { readonly at: number; readonly page: FetchedPage }
 
 export const maxKeptAgeMs = 7 * 24 * 60 * 60 * 1_000
 /** A page of notifications with the longest texts in any script is shorter. */
-export const maxKeptChars = 500_000
+const maxKeptChars = 500_000
 
 const keptSchema = z.object({
   at: z.number(),

@@ -4,7 +4,7 @@ import { currentSession, sessionState } from '../../lib/session.ts'
 import { removeOpenedParameter } from './opened-parameter.ts'
 import { removePushToken, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
 
-export type StartPush = {
+type StartPush = {
   /** The token of the new session. */
   readonly sessionToken: string
   readonly openPage: (path: string, options?: { readonly replace: true }) => void

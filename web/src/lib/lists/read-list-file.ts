@@ -2,8 +2,7 @@ import { loadForPage } from '../load-module.ts'
 
 export const maxListBytes = 5 * 1024 * 1024
 
-export type ListText =
-  { readonly isRead: true; readonly text: string } | { readonly isRead: false; readonly message: string }
+type ListText = { readonly isRead: true; readonly text: string } | { readonly isRead: false; readonly message: string }
 
 const rejected = (message: string): ListText => ({ isRead: false, message })
 

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { matchesAllWords, normalizeForSearch } from '../../lib/search-text.ts'
 
 /** More rows would slow typing down on a phone, and few users scroll through them. */
-export const maxShownOptions = 50
+const maxShownOptions = 50
 
 type ComboboxOptions = {
   readonly value: string

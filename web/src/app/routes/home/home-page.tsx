@@ -14,7 +14,7 @@ const isFreshDocument = (): boolean => {
 }
 
 /** Whether the user has visited this history entry before: by Back, Forward or a reload. */
-export const useIsRevisit = (): boolean => {
+const useIsRevisit = (): boolean => {
   const { key } = useLocation()
   const navigation = useNavigationType()
   // The first entry of a document has the key 'default'.

@@ -10,7 +10,6 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { requestResetLink } from '../api.ts'
 import { AuthLink, AuthPage, Choices, Form } from '../auth-page.tsx'
 import { FormFailure, useFormFailure } from '../form-failure.tsx'
-import { heads } from '../heads.ts'
 import { useCountdown } from '../registration/use-countdown.ts'
 
 type AddressFormProps = {
@@ -33,7 +32,7 @@ const AddressForm = ({ address, busy, failure, onEdit, onSend }: AddressFormProp
   })
 
   return (
-    <AuthPage {...heads.reset}>
+    <AuthPage title="Reset Password" subtitle="Enter your personal email and we’ll send you a reset link.">
       <Form noValidate onSubmit={submit} onChange={onEdit}>
         <TextField
           label="Personal email"

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { emptyRule, type Rule } from '../audience/rule.ts'
 
 /** One page of the users who match a search and a rule. */
-export type PeopleQuery = { readonly page: number; readonly q: string; readonly rule: Rule }
+type PeopleQuery = { readonly page: number; readonly q: string; readonly rule: Rule }
 
 const peoplePath = '/admin/people'
 

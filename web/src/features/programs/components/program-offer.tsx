@@ -37,7 +37,7 @@ const Tiles = styled('div')(({ theme }) => ({
 }))
 
 /** A statistic and a quotation, the same for every program. */
-export const StatementTiles = () => (
+const StatementTiles = () => (
   <Tiles>
     <p className="statistic">
       <span className="figure">{statistic.figure}</span>

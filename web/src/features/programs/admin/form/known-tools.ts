@@ -8,7 +8,7 @@ import type { NewTool } from './use-parts.ts'
 const maxSuggestions = 50
 
 /** The tools of all programs by name, each name with its newest logo. */
-export const toolsOf = (programs: readonly Program[]): readonly NewTool[] => {
+const toolsOf = (programs: readonly Program[]): readonly NewTool[] => {
   const tools = new Map<string, NewTool>()
   for (const { toolkit } of programs)
     for (const { name, logoUrl } of toolkit) tools.set(normalizeForSearch(name), { name, logoUrl })

@@ -19,7 +19,7 @@ import type { SavedProgram } from '../api.ts'
 export const informationSchema = programBody.omit({ toolkit: true, facts: true }).extend({
   semesterCount: z.string().transform(Number).pipe(programBody.shape.semesterCount.unwrap()),
 })
-export type InformationValues = z.input<typeof informationSchema>
+type InformationValues = z.input<typeof informationSchema>
 export type Information = z.output<typeof informationSchema>
 export type InformationForm = ReturnType<typeof useValidatedForm<InformationValues, Information>>
 
