@@ -146,9 +146,6 @@ const forbidden: readonly Import[] = [
   ['web/src/app/x.tsx', '@portal/platform/session/session'],
   ['web/e2e/x.ts', '@portal/platform/session/session'],
   ['web/e2e/x.ts', '../../services/ops/src/command.ts'],
-  ['web/src/features/auth/x.tsx', '@mui/material/Alert'],
-  ['web/src/app/layouts/x.tsx', '@mui/material/CircularProgress'],
-  ['web/src/ui/x.tsx', '@mui/material'],
 ]
 
 const allowed: readonly Import[] = [
@@ -171,7 +168,6 @@ const allowed: readonly Import[] = [
   ['web/src/features/auth/registration/x.ts', '../session/api.ts'],
   ['web/src/features/auth/x.ts', '../../lib/http.ts'],
   ['web/src/app/x.tsx', '../features/auth/api.ts'],
-  ['web/src/ui/x.tsx', '@mui/material/Button'],
 ]
 
 const rulesSchema = z.object({
