@@ -3,7 +3,7 @@ import * as auth from '@portal/contracts/auth/http'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
-import type { Access, AnyRoute } from '@portal/contracts/shared/route'
+import { type Access, routesOf } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { logIn, seededEmail, send } from './testing/api-client.ts'
@@ -37,10 +37,6 @@ const registration = {
   password: 'Correct-horse1',
 }
 const notification = { userIds: [id], title: 'Title', message: 'Message', type: 'General' }
-
-/** Contract modules also export schemas. */
-const isRoute = (value: unknown): value is AnyRoute =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 const isRejected = (status: number): boolean => status >= 400 && status < 500
 
@@ -155,8 +151,7 @@ test('bodies that do not match their content type are rejected', async () => {
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
     [auth, catalog, heldSends, notifications]
-      .flatMap((contracts) => Object.values<unknown>(contracts))
-      .filter(isRoute)
+      .flatMap(routesOf)
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)
   const adminCalls = callsFor('admin')

@@ -6,7 +6,7 @@ import * as notificationErrors from '@portal/contracts/notifications/errors'
 import * as heldSendCalls from '@portal/contracts/notifications/held-send'
 import * as notificationCalls from '@portal/contracts/notifications/http'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,8 +35,7 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
-const contracts = [authCalls, catalogCalls, notificationCalls, heldSendCalls].flatMap((module) => Object.values(module))
-const routes = contracts.flatMap((value) => (typeof value === 'object' && 'access' in value ? [value] : []))
+const routes = [authCalls, catalogCalls, notificationCalls, heldSendCalls].flatMap(routesOf)
 /** What is wrong with each route. */
 const faults = (of: (route: AnyRoute) => readonly unknown[]): readonly unknown[] =>
   routes.flatMap((route: AnyRoute) => of(route).map((fault) => [`${route.method} ${route.path}`, fault]))

@@ -5,19 +5,13 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
 import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
 import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
-/** Contract modules also export schemas. */
-const isRoute = (value: unknown): value is AnyRoute =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
-
 /** Every route of every contract. */
-export const contractRoutes: readonly AnyRoute[] = [auth, catalog, notifications, heldSends]
-  .flatMap((contracts) => Object.values<unknown>(contracts))
-  .filter(isRoute)
+export const contractRoutes = [auth, catalog, notifications, heldSends].flatMap(routesOf)
 
 export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 
