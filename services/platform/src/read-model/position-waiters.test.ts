@@ -40,3 +40,13 @@ it('limits the number of waiters', async () => {
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]))
   waiters.close()
 })
+
+it('resolves a wait that a commit of this process reached, even if its first read fails', async () => {
+  const read = Promise.withResolvers<string | undefined>()
+  const waiters = createPositionWaiters(() => read.promise, 60_000)
+  const waiting = waiters.wait('a', 'p', '1', 30_000)
+  waiters.applied('a', 'p', '1')
+  read.reject(new Error('no connection'))
+  expect(await waiting).toBe(true)
+  waiters.close()
+})

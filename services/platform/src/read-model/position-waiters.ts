@@ -79,7 +79,8 @@ export const createPositionWaiters = (
       const remove = add(projection, partition, { position, resolve, reject })
       let timer: NodeJS.Timeout | undefined
       try {
-        const stored = await readPosition(projection, partition)
+        // If the read fails, a commit of this process may have resolved the wait already.
+        const stored = await readPosition(projection, partition).catch((error: unknown) => void reject(error))
         if (stored !== undefined && position <= stored) return true
         // The timeout starts after the first read, so a reached position resolves true even with a timeout of 0.
         timer = setTimeout(resolve, Math.max(0, endsAtMs - performance.now()), false)

@@ -4,7 +4,7 @@ import type { AssignedPartition, FetchedBatch } from './partition-consumer.ts'
 import type { BreakPlace } from './start-position.ts'
 import { type PartitionSet, type PartitionSetOptions, startPartitions } from './partition-set.ts'
 
-type AssignmentOptions = Omit<PartitionSetOptions, 'breaks' | 'onProgress' | 'onBreak'> & {
+type AssignmentOptions = Omit<PartitionSetOptions, 'breaks' | 'onHandled' | 'onProgress' | 'onBreak'> & {
   /** The number of connections that have closed. */
   lostConnections(): number
 }
@@ -84,11 +84,14 @@ export const startAssignment = (options: AssignmentOptions): PartitionAssignment
   const start = (): PartitionSet => {
     caughtUp.restart()
     connectionsLostBefore = options.lostConnections()
-    const before = breaks
-    breaks = new Map()
+    // A break is kept until its partition has made progress, or it would break there again. Each start has a copy, which late batches
+    // of an earlier start do not change.
+    const own = new Map(breaks)
+    breaks = own
     return startPartitions({
       ...options,
-      breaks: before,
+      breaks: own,
+      onHandled: (busPartition) => void own.delete(busPartition),
       onProgress() {
         if (!isStopped) caughtUp.check()
       },

@@ -42,6 +42,8 @@ export type PartitionSetOptions = {
   fetchControl(topicPartition: TopicPartition): FetchControl
   /** Where partitions could not continue before this start. */
   readonly breaks: ReadonlyMap<string, BreakPlace>
+  /** The partition has handled something, or has reached the end of the log. */
+  onHandled(busPartition: string): void
   /** The partitions have started or made progress. */
   onProgress(): void
   onBreak(busPartition: string, place: BreakPlace): void
@@ -165,6 +167,7 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
       onHandled() {
         const reached = partition.position()
         if (reached.offset !== undefined || reached.position !== undefined) handled.set(busPartition, reached)
+        options.onHandled(busPartition)
         options.onProgress()
       },
       onBreak: (place) => options.onBreak(busPartition, place),
