@@ -337,6 +337,10 @@ describe('resending', () => {
     given([...pending, ...unsent])
       .when(verify(3 * minute, { email: 'e3' }))
       .then([provedBy('email')])
+    const reportedLate = [...unsent.filter(({ type }) => type === 'CodesIssued'), notSent('lost 1'), notSent('lost 2')]
+    given([...pending, ...reportedLate])
+      .when(verify(3 * minute, { email: both.email }))
+      .then([provedBy('email')])
     given([...pending, ...unsent, issued(4 * minute, { email: 'e4' }, 'resend')])
       .when(verify(5 * minute, { email: both.email }))
       .then([wrong('email')])

@@ -22,14 +22,12 @@ type Code = {
   readonly hash: string
   readonly expiresAtMs: number
   /** It may not have arrived, so the code before it is valid as well. */
-  readonly isUnsent?: boolean
-  /** The last code before it that was sent. */
-  readonly former?: Code | undefined
+  readonly isUnsent: boolean
 }
 
 type ChannelState = {
-  /** The newest code that the browser requested, and a newer one that a caller without a cookie requested. */
-  readonly codes: { readonly [A in RequesterKind]?: Code | undefined }
+  /** The codes that the browser requested, and newer ones that a caller without a cookie requested. Newest first. */
+  readonly codes: { readonly [A in RequesterKind]?: readonly Code[] | undefined }
   readonly wrongAttempts: Readonly<Record<RequesterKind, number>>
   /** Oldest first. */
   readonly sendAttempts: Readonly<Record<RequesterKind, readonly SendAttempt[]>>
@@ -115,13 +113,10 @@ const eachChannel = (
 const recipientOf = ({ mobileIndex, emailIndex }: RegistrationDetails, channel: Channel): string =>
   channel === 'mobile' ? mobileIndex : emailIndex
 
-const lastSent = (code: Code | undefined): Code | undefined =>
-  code?.isUnsent ? code.former : code && { ...code, former: undefined }
-
 const issued = (before: ChannelState, hash: string, to: string, issue: Issue): ChannelState => {
   const { issueId, kind, issuedAt, expiresAt, by } = issue
-  const code: Code = { issueId, hash, expiresAtMs: Date.parse(expiresAt) }
-  const after = (earlier: Code | undefined): Code => ({ ...code, former: lastSent(earlier) })
+  const code: Code = { issueId, hash, expiresAtMs: Date.parse(expiresAt), isUnsent: false }
+  const after = (earlier: readonly Code[] = []) => [code, ...earlier].slice(0, codeLimits.sendAttemptsPerWindow)
   const sending: SendAttempt = { issueId, kind, issuedAtMs: Date.parse(issuedAt), failed: false, to }
   const isFor = (requester: RequesterKind) => by === undefined || by === requester
   const sendAttemptsOf = (requester: RequesterKind) =>
@@ -167,7 +162,8 @@ export const withSendFailed = (
 ): readonly PendingRegistration[] => {
   const failed = (sendAttempts: readonly SendAttempt[]) =>
     sendAttempts.map((sending) => (sending.issueId === issueId ? { ...sending, failed: true } : sending))
-  const unsent = (code: Code | undefined) => (code?.issueId === issueId ? { ...code, isUnsent: true } : code)
+  const unsent = (codes: readonly Code[] | undefined) =>
+    codes?.map((code) => (code.issueId === issueId ? { ...code, isUnsent: true } : code))
   return pendingRegistrations.map((pending) =>
     eachChannel(
       pending,
@@ -218,10 +214,15 @@ export const waitOf = (
 const isOutOfAttempts = (channel: ChannelState | undefined, by: RequesterKind): boolean =>
   (channel?.wrongAttempts[by] ?? 0) >= codeLimits.wrongAttempts
 
+/** The newest code that was sent, and those after it that could not be sent. */
+const openOf = (codes: readonly Code[] = []): readonly Code[] => {
+  const lastSent = codes.findIndex(({ isUnsent }) => !isUnsent)
+  return lastSent < 0 ? codes : codes.slice(0, lastSent + 1)
+}
+
 const openCodes = (channel: ChannelState | undefined, by: RequesterKind): readonly Code[] => {
   const { browser, anyone } = channel?.codes ?? {}
-  const codes = by === 'browser' ? [browser, anyone] : [anyone ?? browser]
-  return codes.flatMap((code) => [code, code?.isUnsent ? code.former : undefined]).filter((code) => code !== undefined)
+  return by === 'browser' ? [...openOf(browser), ...openOf(anyone)] : openOf(anyone ?? browser)
 }
 
 const unexpired = (codes: readonly Code[], now: Date): readonly Code[] =>
