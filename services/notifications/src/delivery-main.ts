@@ -19,7 +19,7 @@ import { notificationsProjections, notificationsPublishers } from './projections
 import { timingsOf } from './timings.ts'
 
 /** Another process takes over this long after the last renewal. */
-const leaseMs = 5_000
+const deliveryLeaseMs = 5_000
 
 type Links = { readonly push: PushSender; readonly peers: Peers }
 
@@ -61,7 +61,13 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
     routes: () => undefined,
     start: async () => {
       onSeenReports(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
-      lease = holdLease({ readModel: readModels.control, name: 'delivery', lengthMs: leaseMs, logger, onLead: lead })
+      lease = holdLease({
+        readModel: readModels.control,
+        name: 'delivery',
+        lengthMs: deliveryLeaseMs,
+        logger,
+        onLead: lead,
+      })
     },
     stop: async () => lease?.stop(),
   }

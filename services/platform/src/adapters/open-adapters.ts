@@ -71,7 +71,7 @@ export const openEventLog = async (url: string): Promise<Omit<EventStore, 'appen
  * `url` is `sqlite:FOLDER` (one file per namespace), `redis://…` (one prefix per namespace), or `memory:`.
  *
  * If Redis comes back with older data, the control namespace calls `onOlder` and continues, because its users compare and set. Other
- * namespaces reject writes until `acceptOlder`.
+ * namespaces reject their consumer's reads and writes until `acceptOlder`.
  */
 export const openReadModel = async (
   url: string,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { startPolling } from '../async/polling.ts'
 import { type Continuity } from '../discontinuity/continuity.ts'
 import { projectionConsumer, describeDiscontinuity } from '../discontinuity/discontinuity.ts'
-import { ReadModelEmptiedError, ReadModelUnavailableError, ReadModelWentBackError } from '../read-model/errors.ts'
+import { ReadModelEmptiedError, ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Slot } from './active-generation.ts'
 import {
@@ -22,9 +22,6 @@ const pollsPerCheck = 10
 
 export const emptiedText = 'the read models have been emptied: run make replay'
 const lost = 'read-model-lost'
-
-const isGone = (error: unknown): boolean =>
-  error instanceof ReadModelEmptiedError || error instanceof ReadModelWentBackError
 
 /** The error for readers of a projection whose data loss is recorded: no response is better than an incomplete one. */
 export const recordedLossError = (continuity: Pick<Continuity, 'open'>, consumer: string): Error | undefined => {
@@ -87,7 +84,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     }
   }
 
-  /** The control namespace was emptied or went back with the read models. Its present contents apply from now on. */
+  /** The control namespace was emptied. Its present contents apply from now on. */
   const reopenControl = async (error: unknown): Promise<void> => {
     logger.error({ err: error }, emptiedText)
     try {
@@ -117,7 +114,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
       isFailing = false
       return undefined
     } catch (error) {
-      if (isGone(error)) await reopenControl(error)
+      if (error instanceof ReadModelEmptiedError) await reopenControl(error)
       else if (!isFailing && !isStopped)
         logger.warn({ err: error }, 'generations of the read models cannot be read, retrying')
       isFailing = true

@@ -13,7 +13,7 @@ type ConsumerOptions = {
   readonly name: string
   readonly topics: readonly Topic[]
   readonly bus: Bus
-  /** Stores the cursors. If it is reopened because it was emptied or went back, the consumer goes back with it. */
+  /** Stores the cursors. If it is reopened because it was emptied, the consumer goes back with it. */
   readonly readModel: ReadModel | ActiveGeneration
   /** Where an earlier version stored the cursors. They are copied if there are none yet. */
   readonly legacyCursors?: Checkpoints
@@ -73,7 +73,7 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
     return {
       async stop() {
         await subscription.stop()
-        // Cursors from before a read model went back must not be saved into it.
+        // Cursors of a read model that was emptied must not be saved into the new one.
         await (own === readModel.current().readModel ? cursors.stop() : cursors.discard())
       },
     }

@@ -6,6 +6,7 @@ import { openKafkaAdmin } from '../bus/kafka/admin.ts'
 import { createKafkaClient, rootCauseOf } from '../bus/kafka/client.ts'
 import { type Bounds, handledUpTo, parseCursor } from '../bus/kafka/cursor.ts'
 import { loadCheckpoint, logPublisherName } from '../bus/kafka/producer/checkpoint.ts'
+import { logPublisherLeaseMs } from '../bus/kafka/producer/log-publisher.ts'
 import { createTopicReader, openMessageReader } from '../bus/kafka/topic-reader.ts'
 import { destinationOf, topicName, topicNames } from '../bus/kafka/topics.ts'
 import { currentLeader } from '../bus/lease.ts'
@@ -92,9 +93,6 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   }
 }
 
-/** A lease that is not renewed within this time has expired. */
-const leaseLengthMs = 3_000
-
 export type LogPublisherProgress = {
   readonly service: string
   /** Events up to this position are in Kafka. Undefined before the first start. */
@@ -114,7 +112,7 @@ export const loadLogPublisherProgress = (
       const publisher = logPublisherName(address, service)
       const [checkpoint, leader] = await Promise.all([
         loadCheckpoint(control, publisher),
-        currentLeader(control, publisher, leaseLengthMs),
+        currentLeader(control, publisher, logPublisherLeaseMs),
       ])
       return { service, position: checkpoint?.position, leader }
     }),

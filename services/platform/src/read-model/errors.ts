@@ -10,7 +10,7 @@ export class ReadModelFencedError extends Error {
 
 /**
  * The server holds older data than this connection has seen: it lost power, or a lagging replica took over. The read model rejects
- * writes until the consumer has gone back to its stored cursors (`Maintenance.acceptOlder`).
+ * its consumer's reads and writes until it has gone back to its stored cursors (`Maintenance.acceptOlder`).
  */
 export class ReadModelWentBackError extends Error {
   override readonly name = 'ReadModelWentBackError'

@@ -9,8 +9,8 @@ type Written =
 const inMemory = () => openSqliteReadModel({ path: ':memory:', namespace: 'main' })
 
 /**
- * A read model on a server that may lose acknowledged writes. Its connections detect it like the Redis adapter: after
- * a loss they reject every write until `acceptOlder`, and forever once it was emptied.
+ * A read model on a server that may lose acknowledged writes. After a loss, its connections reject every write
+ * until `acceptOlder`, and forever once it was emptied. Unlike the Redis adapter, they do not reject reads.
  */
 export const fallibleServer = () => {
   let held = inMemory()

@@ -13,7 +13,7 @@ type GuardOptions = {
   readonly keys: NamespaceKeys
   readonly namespace: string
   readonly epoch: string
-  /** Accepts older data and reports it here. Without it, writes are rejected until `acceptOlder`. */
+  /** Accepts older data and reports it here. Without it, reads and writes of a consumer are rejected until `acceptOlder`. */
   readonly onOlder: ((what: string) => void) | undefined
   /** Called when all cached progress has become invalid. */
   readonly onClear: () => void

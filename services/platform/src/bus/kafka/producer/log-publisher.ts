@@ -19,7 +19,7 @@ import { readOwnCheckpoints, resumeFrom } from './resume-position.ts'
 import { includesOffsets, readTopicOffsets, TopicTruncatedError, watchForTruncation } from './topic-truncation.ts'
 
 /** A leader that does not renew its lease for this long is replaced. */
-export const leaseLengthMs = 3_000
+export const logPublisherLeaseMs = 3_000
 const discontinuityPollMs = 1_000
 /** How long a reported discontinuity may take until it is recorded. */
 const recordTimeoutMs = 10_000
@@ -214,9 +214,9 @@ export const startKafkaLogPublisher = async (
   const lease = holdLease({
     readModel,
     name: publisher,
-    lengthMs: leaseLengthMs,
+    lengthMs: logPublisherLeaseMs,
     onLead: publishWhileLeading,
-    restMs: () => (unreadable.isBlocked() ? restAfterUnreadableMs : leaseLengthMs / 3),
+    restMs: () => (unreadable.isBlocked() ? restAfterUnreadableMs : logPublisherLeaseMs / 3),
     logger,
   })
   return {
