@@ -73,7 +73,7 @@ export const serveClient = async (app: FastifyInstance, webDir: string, publicOr
       const isAsset = path.startsWith(assets)
       // Names under assets contain a content hash, so the files never change.
       reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
-      // Both are read for documents and workers only. In each of 30 files, they would delay a first visit on a slow network by half a second.
+      // Browsers read both for documents and workers only. In 30 files, they would delay a first visit on a slow network by half a second.
       if (isAsset) reply.removeHeader('content-security-policy').removeHeader('permissions-policy')
       // Caches must not return the page for a call to the same path.
       reply.header('vary', 'Accept')

@@ -70,7 +70,7 @@ export const openMessageReader = (address: KafkaAddress, logger: Logger): Messag
 }
 
 /** `fill` as in the header of the message. */
-export type FoundMessage = { readonly envelope: Envelope; readonly fill: string | undefined }
+type FoundMessage = { readonly envelope: Envelope; readonly fill: string | undefined }
 
 /** Reads what a topic holds, and how its keys are spread over partitions. */
 export type TopicReader = {

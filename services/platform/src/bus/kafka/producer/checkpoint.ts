@@ -15,7 +15,10 @@ export type Checkpoint = {
   readonly position: Position | 'start'
   /** The id of the event at the position. Missing in checkpoints of older releases, or if the store did not report it. */
   readonly eventId?: string
-  /** Identifies the fill of Kafka. Changes whenever the log publisher could not resume at its checkpoint. Missing in checkpoints of older releases. */
+  /**
+   * Identifies the fill of Kafka. Changes whenever the log publisher could not resume at its checkpoint. Missing in checkpoints of
+   * older releases.
+   */
   readonly fill?: string
   /** The offset after the last published message of each partition. */
   readonly ends: Ends
