@@ -55,7 +55,7 @@ const openPortal = async () => {
         service: 'catalog',
         eventStore,
         publishers: catalogPublishers,
-        readModel: control,
+        control,
         logger,
       }),
     project: () => runProjection({ projection: universitiesProjection, bus, readModel, logger }),

@@ -23,7 +23,14 @@ busContract('kafka', async () => {
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
   const publishers = [testPublisher]
-  const logPublisher = await startKafkaLogPublisher({ url, service: 'test', eventStore, publishers, readModel, logger })
+  const logPublisher = await startKafkaLogPublisher({
+    url,
+    service: 'test',
+    eventStore,
+    publishers,
+    control: readModel,
+    logger,
+  })
   const admin = openKafkaAdmin(parseKafkaAddress(url), logger)
   const buses: Bus[] = []
   let total = 0

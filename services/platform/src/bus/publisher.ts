@@ -53,7 +53,7 @@ export type LogPublisherOptions = {
   readonly eventStore: Pick<EventStore, 'subscribe' | 'end'>
   readonly publishers: readonly Publisher[]
   /** Holds the lease and the checkpoint, in a namespace that no replay changes. */
-  readonly readModel: LeaseStore & CheckpointStore
+  readonly control: LeaseStore & CheckpointStore
   /** Without it, an older log is not recorded, and the log publisher waits until the log has its checkpoint. */
   readonly discontinuity?: LogDiscontinuity
   readonly logger: Logger

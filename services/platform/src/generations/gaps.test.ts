@@ -15,7 +15,12 @@ import { changeGenerations, loadGenerations } from './generations.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openReadModels } from './read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { ReadModelDamagedError, ReadModelEmptiedError, ReadModelWentBackError } from '../read-model/errors.ts'
+import {
+  ReadModelDamagedError,
+  ReadModelEmptiedError,
+  ReadModelUnavailableError,
+  ReadModelWentBackError,
+} from '../read-model/errors.ts'
 import { clearCursors } from '../projection/checkpoint-saver.ts'
 import { reactorGroup, runConsumer } from './run-consumer.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
@@ -275,6 +280,25 @@ describe('gaps', { timeout: 30_000 }, () => {
     await portal.note(2)
     await expect(portal.numbers()).rejects.toThrow(/Run: make replay P=tally$/)
     await until(() => expect(portal.handled).toEqual([2]))
+  })
+
+  it.each([
+    {
+      error: new ReadModelEmptiedError('control', 'a test did it'),
+      says: 'the read models have been emptied: run make replay',
+    },
+    {
+      error: new ReadModelUnavailableError('a test did it'),
+      says: 'generations of the read models cannot be read, retrying',
+    },
+  ])('says that "$says", and follows the generations again afterwards', async ({ error, says }) => {
+    await noteApplied(1)
+    damaged.set('control', () => error)
+    await until(() => expect(portal.logged.join('')).toContain(says))
+    damaged.clear()
+    await until(() => portal.readModels.check())
+    await noteApplied(2)
+    expect(await portal.numbers()).toEqual([1, 2])
   })
 
   it('PJ-15 records damage that only readers find', async () => {

@@ -90,7 +90,7 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
   const read = prepareRead(connection, keys, guard)
   return {
     epoch: guard.epoch,
-    lineage: () => `${guard.epoch} ${connection.losses}`,
+    lineage: () => `${guard.epoch} ${connection.lostConnections}`,
     get: guarded(read.get),
     getMany: guarded(read.getMany),
     entry: guarded(read.entry),

@@ -39,7 +39,7 @@ const startLogPublishers = async (
       service: name,
       eventStore,
       publishers: countPublished(publishers, observability.metrics, name),
-      readModel: control,
+      control,
       discontinuity: {
         report: (found) => continuity.record({ ...found, consumer: wholeLog }),
         isOpen: () => continuity.discontinuityOf(`feed:${name}`) !== undefined,

@@ -52,7 +52,7 @@ export class Connection {
   readonly #breaker: CircuitBreaker
   #client: Client
   #lastError: unknown
-  #losses = 0
+  #lostConnections = 0
   #waiting = 0
   #answeredAtMs = performance.now()
   #replacedAtMs = -minReplaceIntervalMs
@@ -74,8 +74,8 @@ export class Connection {
   }
 
   /** Number of lost connections. After a loss, the server may hold older data than before. */
-  get losses(): number {
-    return this.#losses
+  get lostConnections(): number {
+    return this.#lostConnections
   }
 
   get isCluster(): boolean {
@@ -99,7 +99,7 @@ export class Connection {
     }
   }
 
-  /** `key` selects the node. Returns the raw reply. With `during`, rejects without sending if `losses` has changed. */
+  /** `key` selects the node. Returns the raw reply. With `during`, rejects without sending if `lostConnections` has changed. */
   send(key: string, command: readonly string[], during?: number): Promise<unknown> {
     return this.#begin(() => this.#client.send(key, command), during)
   }
@@ -150,7 +150,7 @@ export class Connection {
       this.#lastError = error
       if (isAuthError(error)) this.#authFailed.reject(error)
     },
-    onLost: () => void this.#losses++,
+    onLost: () => void this.#lostConnections++,
     onReady: () => {
       this.#breaker.connected()
       this.#connected.resolve()
@@ -162,7 +162,7 @@ export class Connection {
   #replace(): void {
     if (this.#isClosed || performance.now() - this.#replacedAtMs < minReplaceIntervalMs) return
     this.#replacedAtMs = performance.now()
-    this.#losses++
+    this.#lostConnections++
     this.#client.destroy()
     this.#client = openClient(this.#address, this.#listeners)
     this.#answeredAtMs = performance.now()
@@ -171,7 +171,7 @@ export class Connection {
   }
 
   #checkNotLost(during: number | undefined): void {
-    if (during === undefined || during === this.#losses) return
+    if (during === undefined || during === this.#lostConnections) return
     throw new ReadModelUnavailableError('Redis is not available: the connection was lost during the call')
   }
 

@@ -27,7 +27,7 @@ export class DataLossGuard {
   readonly #options: GuardOptions
   readonly #progress: ProgressTracker
   readonly #confirming = new Map<string, Promise<void>>()
-  /** The value of `losses` at the last check of the marker, and at the last comparison of all progress. */
+  /** The value of `lostConnections` at the last check of the marker, and at the last comparison of all progress. */
   #checked: number | undefined
   #compared: number | undefined
   #checking: Promise<void> | undefined
@@ -42,11 +42,12 @@ export class DataLossGuard {
     const { connection, keys, epoch } = options
     this.#options = options
     this.#progress = createProgressTracker(connection, keys, epoch)
-    this.#checked = connection.losses
-    this.#compared = connection.losses
+    this.#checked = connection.lostConnections
+    this.#compared = connection.lostConnections
     connection.onReady(() => {
       // The next write or check reports a failure.
-      if (this.#emptied === undefined && this.#compared !== connection.losses) this.#compare().catch(() => undefined)
+      if (this.#emptied === undefined && this.#compared !== connection.lostConnections)
+        this.#compare().catch(() => undefined)
     })
   }
 
@@ -54,11 +55,11 @@ export class DataLossGuard {
     return this.#options.epoch
   }
 
-  /** Call it before each write. Returns the `Connection.losses` to write with. Rejects while writes are not allowed. */
+  /** Call it before each write. Returns the `Connection.lostConnections` to write with. Rejects while writes are not allowed. */
   beforeWrite(): number | Promise<number> {
     this.#hasConsumer = true
     this.#throwIfNotWritable()
-    return this.#compared === this.#options.connection.losses ? this.#compared : this.#ensureCompared()
+    return this.#compared === this.#options.connection.lostConnections ? this.#compared : this.#ensureCompared()
   }
 
   /** Call it before each read. Undefined if the read may be sent at once. Rejects for a consumer while writes are not allowed. */
@@ -67,9 +68,9 @@ export class DataLossGuard {
     this.#throwIfEmptied()
     // On a cluster the rest of the data stays readable until the rebuild.
     if (!this.#hasConsumer || connection.isCluster)
-      return this.#checked === connection.losses ? undefined : this.#checkMarker()
+      return this.#checked === connection.lostConnections ? undefined : this.#checkMarker()
     if (this.#older !== undefined) throw this.#older
-    return this.#compared === connection.losses ? undefined : this.#ensureCompared().then(() => undefined)
+    return this.#compared === connection.lostConnections ? undefined : this.#ensureCompared().then(() => undefined)
   }
 
   /** Call it after an empty reply. Rejects if the partition has lost its data. */
@@ -182,12 +183,12 @@ export class DataLossGuard {
     const endsAtMs = performance.now() + connection.deadlineMs
     for (;;) {
       this.#throwIfEmptied()
-      const during = connection.losses
+      const during = connection.lostConnections
       try {
         await work(during)
         return
       } catch (error) {
-        if (during === connection.losses || performance.now() >= endsAtMs) throw error
+        if (during === connection.lostConnections || performance.now() >= endsAtMs) throw error
       }
     }
   }
@@ -212,13 +213,13 @@ export class DataLossGuard {
 
   async #ensureCompared(): Promise<number> {
     const { connection } = this.#options
-    for (let attempt = 0; this.#compared !== connection.losses; attempt++) {
+    for (let attempt = 0; this.#compared !== connection.lostConnections; attempt++) {
       if (attempt === maxCompareAttempts)
         throw new ReadModelUnavailableError('Redis is not available: the connection keeps breaking')
       await this.#compare()
     }
     this.#throwIfNotWritable()
-    return connection.losses
+    return connection.lostConnections
   }
 
   async #hasEpoch(partition: string): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** @module-tag verify */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Commit, ReadModel } from '../port.ts'
 import { openRedisReadModel } from '../redis.ts'
@@ -81,7 +80,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await readModel.saveCursor('c', '0', '1')
   })
 
-  it('RM-69 does not write what was requested during an outage of Redis, if it comes back with older data', async () => {
+  it('RM-75 does not write what was requested during an outage of Redis, if it comes back with older data', async () => {
     const readModel = await open()
     await readModel.commit(change(undefined, '003'))
     await server.keepCopy()
@@ -151,7 +150,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     }
   })
 
-  it('RM-69 continues to serve a process that only reads', async () => {
+  it('RM-76 continues to serve a process that only reads', async () => {
     const readModel = await open()
     await readModel.commit(change(undefined, '001'))
     await server.keepCopy()
@@ -184,7 +183,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await readModel.saveCursor('c', '0', '1')
   })
 
-  it('RM-61 connects to the new primary when the previous one has become a replica', async () => {
+  it('RM-61 connects to the new primary when the previous one has become a replica', { tags: ['verify'] }, async () => {
     const next = await makeOwnServer()
     await next.start()
     const proxy = await startProxy(server.port)

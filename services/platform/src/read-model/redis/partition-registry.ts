@@ -107,7 +107,7 @@ export const preparePartitionRegistry = (
 
   const registerOnce = async (partition: string, during: number) => {
     const answer = await begin(partition, during, '0')
-    if (answer === 'begun' && during === connection.losses) begun.set(partition, true)
+    if (answer === 'begun' && during === connection.lostConnections) begun.set(partition, true)
     return answer
   }
 

@@ -46,7 +46,7 @@ export const prepareWrite = (
     return 'conflict'
   }
 
-  /** The `losses` to write with. Retries on a new connection, because nothing has been written yet. */
+  /** The `lostConnections` to write with. Retries on a new connection, because nothing has been written yet. */
   const registered = async (partition: string): Promise<number | 'fenced'> => {
     for (let attempt = 1; ; attempt++) {
       const during = await guard.beforeWrite()
@@ -55,7 +55,7 @@ export const prepareWrite = (
         if ((await registry.register(partition, during)) === 'fenced') return 'fenced'
         return during
       } catch (error) {
-        if (connection.losses === during || attempt === commitAttempts) throw error
+        if (connection.lostConnections === during || attempt === commitAttempts) throw error
       }
     }
   }

@@ -11,7 +11,7 @@ const logPublisher = await startKafkaLogPublisher({
   service: 'test',
   eventStore: openSqliteEventLog(eventsFile),
   publishers: [testPublisher],
-  readModel: openSqliteReadModel({ path: folder, namespace: 'control' }),
+  control: openSqliteReadModel({ path: folder, namespace: 'control' }),
   logger: pino({ level: 'silent' }),
 })
 const timer = setInterval(() => {

@@ -43,7 +43,7 @@ export const openTestPortal = async (url: string) => {
         service: 'test',
         eventStore,
         publishers,
-        readModel,
+        control: readModel,
         logger,
         ...parts,
       })

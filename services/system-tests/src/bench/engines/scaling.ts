@@ -55,7 +55,7 @@ const rateWith = async (engines: SharedEngines, count: number, scale: Scale): Pr
     service: 'bench',
     eventStore: log,
     publishers,
-    readModel: control,
+    control,
     logger,
   })
   const applied = () => workers.reduce((sum, each) => sum + each.applied(), 0)

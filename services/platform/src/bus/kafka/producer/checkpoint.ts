@@ -58,10 +58,10 @@ const parse = (text: string): Checkpoint => {
 export const logPublisherName = ({ prefix }: KafkaAddress, service: string): string => `feed:${prefix}${service}`
 
 export const loadCheckpoint = async (
-  readModel: Pick<CheckpointStore, 'loadCursors'>,
+  control: Pick<CheckpointStore, 'loadCursors'>,
   publisher: string,
 ): Promise<Checkpoint | undefined> => {
-  const text = (await readModel.loadCursors(publisher))[logPartition]
+  const text = (await control.loadCursors(publisher))[logPartition]
   return text === undefined ? undefined : parse(text)
 }
 
@@ -71,17 +71,17 @@ export const loadCheckpoint = async (
  */
 export const moveLogPublishers = async (
   url: string,
-  readModel: CheckpointStore,
+  control: CheckpointStore,
   services: readonly string[],
   at: LogPosition,
 ): Promise<void> => {
   const address = parseKafkaAddress(url)
   for (const service of services) {
     const publisher = logPublisherName(address, service)
-    const saved = await loadCheckpoint(readModel, publisher)
+    const saved = await loadCheckpoint(control, publisher)
     const { eventId: _former, ...rest } = saved ?? { ends: new Map(), layout: new Map() }
     const moved = { ...rest, position: positionOf(at), ...(typeof at !== 'string' && { eventId: at.eventId }) }
-    await readModel.saveCursor(publisher, logPartition, format(moved))
+    await control.saveCursor(publisher, logPartition, format(moved))
   }
 }
 
@@ -93,7 +93,7 @@ type CheckpointSaver = {
 
 /** Saves at intervals. After a crash, messages since the last save are published again, and consumers recognize them by position. */
 export const startCheckpointSaver = (
-  readModel: Pick<CheckpointStore, 'saveCursor'>,
+  control: Pick<CheckpointStore, 'saveCursor'>,
   publisher: string,
   logger: Logger,
 ): CheckpointSaver => {
@@ -106,7 +106,7 @@ export const startCheckpointSaver = (
     const checkpoint = unsaved
     if (checkpoint === undefined) return
     try {
-      await readModel.saveCursor(publisher, logPartition, format(checkpoint))
+      await control.saveCursor(publisher, logPartition, format(checkpoint))
       if (unsaved === checkpoint) unsaved = undefined
       hasFailed = false
     } catch (error) {

@@ -1,4 +1,3 @@
-/** @module-tag verify */
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -85,7 +84,7 @@ describe('the Kafka log publisher', { timeout: 90_000 }, () => {
     undo.push(() => elsewhere.close())
     // Otherwise one may resume after messages that the other has already published.
     for (const own of [portal.readModel, elsewhere]) await moveLogPublishers(url, own, ['test'], 'start')
-    const logPublishers = [await portal.startLogPublisher(), await portal.startLogPublisher({ readModel: elsewhere })]
+    const logPublishers = [await portal.startLogPublisher(), await portal.startLogPublisher({ control: elsewhere })]
     undo.push(() => Promise.all(logPublishers.map((logPublisher) => logPublisher.stop())))
     for (const n of numbers(100)) await portal.append(n, keys)
     await waitFor(() => expect(logPublishers.every((logPublisher) => logPublisher.isLeading())).toBe(true))
@@ -136,7 +135,7 @@ describe('the Kafka log publisher', { timeout: 90_000 }, () => {
     // Redis has lost its data.
     const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
     undo.push(() => readModel.close())
-    const second = await portal.startLogPublisher({ readModel })
+    const second = await portal.startLogPublisher({ control: readModel })
     undo.push(() => second.stop())
     for (const n of numbers(5)) await portal.append(21 + n, keys)
     await expectAll(await follow(), 26)
@@ -176,7 +175,7 @@ describe('the Kafka log publisher', { timeout: 90_000 }, () => {
     expect(found).toHaveLength(1)
   })
 
-  it('FD-20 has at most one open subscription, however often it fails', async () => {
+  it('FD-20 has at most one open subscription, however often it fails', { tags: ['verify'] }, async () => {
     let open = 0
     const eventStore: LogPublisherOptions['eventStore'] = {
       end: portal.eventStore.end,
@@ -200,30 +199,34 @@ describe('the Kafka log publisher', { timeout: 90_000 }, () => {
     expect(open).toBeLessThanOrEqual(1)
   })
 
-  it('FD-14 is halted before an event that it cannot translate, and reports it, until it can', async () => {
-    let isUnderstood = false
-    const logPublisher = await portal.startLogPublisher({
-      publishers: [
-        {
-          ...testPublisher,
-          publish(recorded) {
-            const messages = testPublisher.publish(recorded)
-            if (!isUnderstood && messages.some(({ data }) => 'n' in data && data.n === 5)) throw new Error('unknown')
-            return messages
+  it(
+    'FD-14 is halted before an event that it cannot translate, and reports it, until it can',
+    { tags: ['verify'] },
+    async () => {
+      let isUnderstood = false
+      const logPublisher = await portal.startLogPublisher({
+        publishers: [
+          {
+            ...testPublisher,
+            publish(recorded) {
+              const messages = testPublisher.publish(recorded)
+              if (!isUnderstood && messages.some(({ data }) => 'n' in data && data.n === 5)) throw new Error('unknown')
+              return messages
+            },
           },
-        },
-      ],
-    })
-    const tally = await followKafkaOnly()
-    await portal.append(0, keys)
-    await expectAll(tally, 1)
-    for (const n of numbers(9)) await portal.append(1 + n, keys)
-    await expectAll(tally, 5)
-    await waitFor(() => expect(logPublisher.check()).rejects.toThrow('cannot publish'))
-    isUnderstood = true
-    await expectAll(tally, 10)
-    await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
-  })
+        ],
+      })
+      const tally = await followKafkaOnly()
+      await portal.append(0, keys)
+      await expectAll(tally, 1)
+      for (const n of numbers(9)) await portal.append(1 + n, keys)
+      await expectAll(tally, 5)
+      await waitFor(() => expect(logPublisher.check()).rejects.toThrow('cannot publish'))
+      isUnderstood = true
+      await expectAll(tally, 10)
+      await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
+    },
+  )
 
   it('FD-21 releases its lease before an unknown event type, so that a log publisher of the newer release continues', async () => {
     const older: Publisher = {

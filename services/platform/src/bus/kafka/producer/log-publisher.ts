@@ -32,14 +32,14 @@ const hasPassed = (position: Position | 'start', event: UnreadableEventError | u
 /** Keeps the event that only another release can publish. */
 const createUnreadableEventGuard = (
   publisher: string,
-  readModel: Pick<CheckpointStore, 'loadCursors'>,
+  control: Pick<CheckpointStore, 'loadCursors'>,
   logger: Logger,
 ) => {
   let blocking: UnreadableEventError | undefined
 
   /** Whether another process has published the event since. */
   const isPublished = async (event: UnreadableEventError): Promise<boolean> => {
-    const saved = await loadCheckpoint(readModel, publisher)
+    const saved = await loadCheckpoint(control, publisher)
     return saved !== undefined && hasPassed(saved.position, event)
   }
 
@@ -101,7 +101,7 @@ const createOlderLogGuard = (publisher: string, discontinuity: LogDiscontinuity 
   }
 }
 
-type Publishing = Pick<LogPublisherOptions, 'eventStore' | 'readModel' | 'logger'> & {
+type Publishing = Pick<LogPublisherOptions, 'eventStore' | 'control' | 'logger'> & {
   readonly publisher: string
   readonly address: KafkaAddress
   readonly admin: KafkaAdmin
@@ -118,8 +118,8 @@ type Publishing = Pick<LogPublisherOptions, 'eventStore' | 'readModel' | 'logger
 /** Short, because each message has it. */
 const newFill = (): string => randomBytes(6).toString('base64url')
 
-const findStart = async ({ publisher, readModel, admin, address, logger, kept }: Publishing): Promise<Checkpoint> => {
-  const saved = await loadCheckpoint(readModel, publisher)
+const findStart = async ({ publisher, control, admin, address, logger, kept }: Publishing): Promise<Checkpoint> => {
+  const saved = await loadCheckpoint(control, publisher)
   const current = await readTopicOffsets(admin)
   const isUsable = saved !== undefined && includesOffsets(current, saved)
   const own = isUsable ? [] : await readOwnCheckpoints(publisher, { address, admin, layout: current.layout, logger })
@@ -135,10 +135,10 @@ const findStart = async ({ publisher, readModel, admin, address, logger, kept }:
 
 /** Publishes from the checkpoint until the signal aborts or something fails. Always rejects. */
 const publishOnce = async (publishing: Publishing, signal: AbortSignal): Promise<never> => {
-  const { publisher, address, admin, relay, health, eventStore, readModel, logger, kept } = publishing
+  const { publisher, address, admin, relay, health, eventStore, control, logger, kept } = publishing
   const from = await findStart(publishing)
   const producer = createKafkaProducer({ publisher, address, admin, logger, health, from })
-  const checkpoints = startCheckpointSaver(readModel, publisher, logger)
+  const checkpoints = startCheckpointSaver(control, publisher, logger)
   const truncation = watchForTruncation(
     admin,
     { confirmed: kept.confirmed ?? from, foundOnce: from },
@@ -172,12 +172,12 @@ const publishOnce = async (publishing: Publishing, signal: AbortSignal): Promise
 export const startKafkaLogPublisher = async (
   options: LogPublisherOptions & { readonly url: string },
 ): Promise<LogPublisher> => {
-  const { url, service, eventStore, publishers, readModel, discontinuity, logger } = options
+  const { url, service, eventStore, publishers, control, discontinuity, logger } = options
   const address = parseKafkaAddress(url)
   const publisher = logPublisherName(address, service)
   const admin = openKafkaAdmin(address, logger)
   const health = createProducerHealth(publisher, logger)
-  const unreadable = createUnreadableEventGuard(publisher, readModel, logger)
+  const unreadable = createUnreadableEventGuard(publisher, control, logger)
   const olderLog = createOlderLogGuard(publisher, discontinuity, logger)
   const relay = createRelay(publishers)
 
@@ -189,7 +189,7 @@ export const startKafkaLogPublisher = async (
       backoff.reset()
     }
     const kept: Publishing['kept'] = {}
-    const publishing = { publisher, address, admin, relay, health, eventStore, readModel, logger, kept, onReached }
+    const publishing = { publisher, address, admin, relay, health, eventStore, control, logger, kept, onReached }
     while (!signal.aborted) {
       if (await olderLog.waitIfOpen(signal)) continue
       try {
@@ -212,7 +212,7 @@ export const startKafkaLogPublisher = async (
   }
 
   const lease = holdLease({
-    readModel,
+    readModel: control,
     name: publisher,
     lengthMs: logPublisherLeaseMs,
     onLead: publishWhileLeading,
