@@ -14,7 +14,9 @@ export const openAuthPorts = async (process: PortalProcess): Promise<AuthPorts> 
   const { config, files, clockAndIds, logger, observability } = process
   const { now } = clockAndIds
   const signingKeys = openSigningKeys({ file: files.sessionKeys, now, logger })
-  const outbound = process.closeOnStop('outbound', observeOutbound(openOutbound(config, now), observability.metrics))
+  const opened = openOutbound(config, { now, logger })
+  const outbound = process.closeOnStop('outbound', observeOutbound(opened, observability.metrics))
+  for (const part of outbound.healthParts) process.addHealthPart(part)
   return { signingKeys, outbound }
 }
 

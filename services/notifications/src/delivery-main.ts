@@ -84,7 +84,7 @@ await runProcess({
       projections: [...notificationsProjections, pendingDeliveriesProjection],
       publishers: [...authPublishers, ...catalogPublishers, ...notificationsPublishers],
       openOwn: async () => {
-        const outbound = observeOutbound(openOutbound(config, clockAndIds.now), observability.metrics)
+        const outbound = observeOutbound(openOutbound(config, { now: clockAndIds.now, logger }), observability.metrics)
         return process.closeOnStop('outbound', outbound)
       },
     })

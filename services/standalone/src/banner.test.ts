@@ -61,15 +61,18 @@ describe('the access lines', () => {
   const linesFor = (environment: Record<string, string>) =>
     accessLines(loadConfig(environment), { port: 3000, command: 'make run' })
 
-  it('name this machine only, unless HOST is set', () => {
-    expect(linesFor({})).toEqual([
+  it('name this machine only, unless HOST is set', async () => {
+    expect(await linesFor({})).toEqual([
       'Only this machine can open it. To open it to phones on the same network: make run HOST=0.0.0.0',
     ])
-    expect(linesFor({ NODE_ENV: 'production' })).toEqual([])
+    expect(await linesFor({ NODE_ENV: 'production' })).toEqual([])
   })
-  it('name the network addresses of the machine', () => {
-    expect(linesFor({ HOST: '192.168.1.5' })).toEqual(['Open to this network at http://192.168.1.5:3000'])
-    for (const line of linesFor({ HOST: '0.0.0.0' })) expect(line).not.toContain('127.0.0.1')
+  it('[C11] name this machine only however HOST writes its loopback address', async () => {
+    expect(await linesFor({ HOST: '127.1' })).toEqual(await linesFor({}))
+  })
+  it('name the network addresses of the machine', async () => {
+    expect(await linesFor({ HOST: '192.168.1.5' })).toEqual(['Open to this network at http://192.168.1.5:3000'])
+    for (const line of await linesFor({ HOST: '0.0.0.0' })) expect(line).not.toContain('127.0.0.1')
   })
 })
 

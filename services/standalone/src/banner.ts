@@ -24,11 +24,11 @@ type Started = {
 }
 
 /** Whether only this machine or also the network can open the portal, with the addresses. */
-export const accessLines = (
+export const accessLines = async (
   { environment, http }: { readonly environment: Config['environment']; readonly http: Pick<Config['http'], 'host'> },
   { port, command }: { readonly port: number; readonly command: string },
-): readonly string[] => {
-  const addresses = networkAddresses(http.host, port)
+): Promise<readonly string[]> => {
+  const addresses = await networkAddresses(http.host, port)
   if (addresses.length > 0) return [`Open to this network at ${addresses.join(' and ')}`]
   if (environment === 'production') return []
   return [`Only this machine can open it. To open it to phones on the same network: ${command} HOST=0.0.0.0`]

@@ -21,7 +21,7 @@ await runProcess({
       banner({
         ...portal,
         isFirstPasswordTemporary: config.firstAdmin.isPasswordTemporary,
-        access: accessLines(config, { port, command: 'make run' }),
+        access: await accessLines(config, { port, command: 'make run' }),
         api: apiLines(config, portal.address),
         codes: codeLines(config, { mailboxAddress, canShow: true }),
       }),

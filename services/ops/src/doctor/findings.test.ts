@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -144,6 +146,8 @@ describe('admins', () => {
   })
 })
 
+const pushClient = { apiKey: 'k', projectId: 'p', messagingSenderId: '1', appId: 'a', vapidKey: 'v' }
+
 describe('settings', () => {
   const results = async (environment: Record<string, string>, isInContainer = false) => {
     const findings = await checkSettings(loadConfig(environment), isInContainer)
@@ -155,6 +159,27 @@ describe('settings', () => {
     expect(await results({ NODE_ENV: 'production' })).toMatchObject({ PUBLIC_URL: 'fail', SMTP_URL: 'warn' })
     const insecure = { NODE_ENV: 'production', PUBLIC_URL: 'http://portal.example' }
     expect(await results(insecure)).toMatchObject({ PUBLIC_URL: 'warn' })
+  })
+
+  it('[C5] of providers are tried: what is wrong is said in words', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    // A server on a port is an AddressInfo.
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    await once(closed, 'close')
+    const given = { SMTP_URL: `smtp://u:p@127.0.0.1:${port}`, SMS_URL: `http://127.0.0.1:${port}/send` }
+    const findings = await checkSettings(loadConfig({ ...given, FCM_SERVICE_ACCOUNT_FILE: '/nowhere.json' }), false)
+    expect(findings.filter(({ result }) => result === 'fail')).toEqual([
+      expect.objectContaining({ check: 'SMTP_URL', says: expect.stringContaining('ECONNREFUSED') }),
+      expect.objectContaining({ check: 'SMS_URL', says: expect.stringContaining('ECONNREFUSED') }),
+    ])
+    const push = { FCM_WEB_CONFIG: JSON.stringify(pushClient), FCM_SERVICE_ACCOUNT_FILE: '/nowhere.json' }
+    const [unusable] = (await checkSettings(loadConfig(push), false)).filter(({ result }) => result === 'fail')
+    expect(unusable).toMatchObject({
+      check: 'FCM_SERVICE_ACCOUNT_FILE',
+      says: expect.stringContaining('cannot be read (ENOENT)'),
+    })
   })
 
   it('for proxies should list addresses', async () => {
@@ -172,7 +197,7 @@ describe('settings', () => {
     expect(await results({ ...secure, TRUST_PROXY: 'loopback' })).toMatchObject({ TRUST_PROXY: 'ok' })
   })
 
-  it('for push must be complete', async () => {
+  it('for push must be complete and usable', async () => {
     const FCM_SERVICE_ACCOUNT_FILE = '/run/secrets/fcm.json'
     const FCM_WEB_CONFIG = JSON.stringify({
       apiKey: 'k',
@@ -183,7 +208,7 @@ describe('settings', () => {
     })
     expect(await results({})).toMatchObject({ FCM_SERVICE_ACCOUNT_FILE: 'info' })
     expect(await results({ FCM_SERVICE_ACCOUNT_FILE, FCM_WEB_CONFIG })).toMatchObject({
-      FCM_SERVICE_ACCOUNT_FILE: 'ok',
+      FCM_SERVICE_ACCOUNT_FILE: 'fail',
     })
     expect(await results({ FCM_SERVICE_ACCOUNT_FILE })).toMatchObject({ FCM_WEB_CONFIG: 'warn' })
     expect(await results({ FCM_WEB_CONFIG })).toMatchObject({ FCM_SERVICE_ACCOUNT_FILE: 'warn' })

@@ -1,6 +1,8 @@
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
-import type { Config } from '@portal/platform/settings/config'
+import { readServiceAccount } from '@portal/platform/outbound/fcm/service-account'
+import { smtpMail } from '@portal/platform/outbound/smtp-mail'
+import { type Config, ConfigError } from '@portal/platform/settings/config'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
 
 const connectTimeoutMs = 3_000
@@ -40,20 +42,9 @@ const checkTrustProxy = ({ http: { trustProxy, publicOrigin } }: Config, isInCon
   )
 }
 
-const provider = (config: Config, variable: string, isSet: boolean, what: string): Finding => {
-  if (isSet) return ok(variable, 'is set')
+const missingProvider = (config: Config, variable: string, what: string): Finding => {
   const says = `not set; ${what} written to the outbox file`
   return isProduction(config) ? warn(variable, says, `set ${variable}`) : info(variable, says)
-}
-
-/** Push needs both settings: one to register browsers, one to send. */
-const checkPush = (config: Config): Finding => {
-  const sends = config.outbound.fcmServiceAccountFile !== undefined
-  const registers = config.pushClient !== undefined
-  if (sends === registers) return provider(config, 'FCM_SERVICE_ACCOUNT_FILE', sends, 'pushes are')
-  const missing = sends ? 'FCM_WEB_CONFIG' : 'FCM_SERVICE_ACCOUNT_FILE'
-  const says = sends ? 'not set; no browser registers for push' : 'not set; pushes are written to the outbox file'
-  return warn(missing, says, `set ${missing}`)
 }
 
 const canConnect = async (url: string): Promise<void> => {
@@ -64,6 +55,70 @@ const canConnect = async (url: string): Promise<void> => {
   } finally {
     socket.destroy()
   }
+}
+
+/** Connects and logs in, and sends nothing. */
+const checkMail = async (config: Config): Promise<Finding> => {
+  const { smtpUrl, mailFrom } = config.outbound
+  if (smtpUrl === undefined) return missingProvider(config, 'SMTP_URL', 'email is')
+  const mail = smtpMail({ url: smtpUrl, from: mailFrom, timeoutMs: connectTimeoutMs })
+  try {
+    await mail.verify()
+    return ok('SMTP_URL', 'the mail server accepts the connection')
+  } catch (error) {
+    return fail(
+      'SMTP_URL',
+      `the mail server cannot be used: ${inWords(error)}`,
+      'correct SMTP_URL, or start the server',
+    )
+  } finally {
+    await mail.close()
+  }
+}
+
+/** `ok`, unless nothing answers at the address of the provider. */
+const checkReachable = async (variable: string, url: string, ok: Finding): Promise<Finding> => {
+  try {
+    await canConnect(url)
+    return ok
+  } catch (error) {
+    return fail(variable, `the provider is unreachable: ${inWords(error)}`, `correct ${variable}, or the network`)
+  }
+}
+
+const checkSms = async (config: Config): Promise<Finding> => {
+  const { smsUrl } = config.outbound
+  if (smsUrl === undefined) return missingProvider(config, 'SMS_URL', 'text messages are')
+  return checkReachable(
+    'SMS_URL',
+    smsUrl,
+    ok('SMS_URL', 'the gateway is reachable; credentials show with the first SMS'),
+  )
+}
+
+const pushAddress = 'https://fcm.googleapis.com'
+
+const checkPushProvider = async (file: string): Promise<Finding> => {
+  const variable = 'FCM_SERVICE_ACCOUNT_FILE'
+  try {
+    readServiceAccount(file)
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(variable, error.message, 'download the file again')
+    throw error
+  }
+  return checkReachable(variable, pushAddress, ok(variable, 'is usable, and the provider is reachable'))
+}
+
+/** Push needs both settings: one to register browsers, one to send. */
+const checkPush = async (config: Config): Promise<Finding> => {
+  const { fcmServiceAccountFile: file } = config.outbound
+  const sends = file !== undefined
+  const registers = config.pushClient !== undefined
+  if (sends && registers) return checkPushProvider(file)
+  if (!sends && !registers) return missingProvider(config, 'FCM_SERVICE_ACCOUNT_FILE', 'pushes are')
+  const missing = sends ? 'FCM_WEB_CONFIG' : 'FCM_SERVICE_ACCOUNT_FILE'
+  const says = sends ? 'not set; no browser registers for push' : 'not set; pushes are written to the outbox file'
+  return warn(missing, says, `set ${missing}`)
 }
 
 const checkTraces = async ({ traces }: Config): Promise<Finding> => {
@@ -77,13 +132,10 @@ const checkTraces = async ({ traces }: Config): Promise<Finding> => {
   }
 }
 
-/** Reports risky or missing settings. */
+/** Reports risky or missing settings, and tries the providers. */
 export const checkSettings = async (config: Config, isInContainer: boolean): Promise<Findings> => [
   ok('settings', `valid, for ${config.environment}`),
   checkPublicUrl(config),
   checkTrustProxy(config, isInContainer),
-  provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'email is'),
-  provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages are'),
-  checkPush(config),
-  await checkTraces(config),
+  ...(await Promise.all([checkMail(config), checkSms(config), checkPush(config), checkTraces(config)])),
 ]

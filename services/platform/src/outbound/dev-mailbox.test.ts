@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openOutbound, devMailboxFileIn } from './open-outbound.ts'
@@ -46,7 +47,7 @@ describe('the development mailbox', () => {
         dataDir: folder,
         outbound: { smtpUrl: undefined, smsUrl: undefined, mailFrom: 'portal', fcmServiceAccountFile: undefined },
       },
-      now,
+      { now, logger: pino({ level: 'silent' }) },
     )
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' })
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' })

@@ -5,7 +5,7 @@ type Channel = 'email' | 'sms' | 'push'
 
 /** Counts the messages of the providers by channel and result. */
 export const observeOutbound = (outbound: Outbound, { outbound: metrics }: Pick<Metrics, 'outbound'>): Outbound => {
-  const { mail, sms, push, close } = outbound
+  const { mail, sms, push } = outbound
   const seriesOf = (channel: Channel) => ({
     accepted: metrics.messages.labels({ channel, result: 'accepted' }),
     unregistered: metrics.messages.labels({ channel, result: 'unregistered' }),
@@ -27,6 +27,7 @@ export const observeOutbound = (outbound: Outbound, { outbound: metrics }: Pick<
   const pushed = seriesOf('push')
 
   return {
+    ...outbound,
     mail: { ...mail, send: counting('email', mail.send) },
     sms: { ...sms, send: counting('sms', sms.send) },
     push: {
@@ -42,6 +43,5 @@ export const observeOutbound = (outbound: Outbound, { outbound: metrics }: Pick<
         }
       },
     },
-    close,
   }
 }

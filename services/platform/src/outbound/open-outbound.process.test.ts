@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../settings/config.ts'
 import { openOutbound } from './open-outbound.ts'
@@ -26,11 +27,13 @@ describe('the push provider', () => {
       mailFrom: 'portal',
       fcmServiceAccountFile: '/there/is/no/such/file.json',
     }
-    expect(() => openOutbound({ dataDir: '/nowhere', outbound }, () => new Date())).toThrow(ConfigError)
+    expect(() => openOutbound({ dataDir: '/nowhere', outbound }, { now: () => new Date(), logger: pino() })).toThrow(
+      ConfigError,
+    )
   })
   it('is loaded with the first push, and never without configuration', async () => {
     const config = { dataDir: '/nowhere', outbound: { mailFrom: 'portal' } }
-    expect(await loadedAfter(`openOutbound(${JSON.stringify(config)}, () => new Date())`)).toBe(0)
+    expect(await loadedAfter(`openOutbound(${JSON.stringify(config)}, { now: () => new Date() })`)).toBe(0)
     const sender = `fcmPush({ serviceAccount: ${nobody}, now: () => new Date() })`
     expect(await loadedAfter(sender)).toBe(0)
     // The library rejects the key, but is loaded.

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { HealthPart } from '../observability/health.ts'
 import type { Config } from '../settings/config.ts'
 import { fcmPush } from './fcm/fcm-push.ts'
 import { readServiceAccount } from './fcm/service-account.ts'
@@ -6,8 +8,11 @@ import { createDevMailbox } from './dev-mailbox.ts'
 import type { MailSender, PushSender, SmsSender } from './port.ts'
 import { smsWebhook } from './sms-webhook.ts'
 import { smtpMail } from './smtp-mail.ts'
+import { watchMail } from './watch-mail.ts'
 
 export type Outbound = {
+  /** Of the providers that can be watched. */
+  readonly healthParts: readonly HealthPart[]
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly push: PushSender
@@ -21,16 +26,21 @@ export const devMailboxFileIn = (dataDir: string): string => join(dataDir, 'outb
  * Opens the configured provider of each channel, and the development mailbox for the others. Throws a ConfigError if the push
  * provider's credentials cannot be used.
  */
-export const openOutbound = (config: Pick<Config, 'dataDir' | 'outbound'>, now: () => Date): Outbound => {
+export const openOutbound = (
+  config: Pick<Config, 'dataDir' | 'outbound'>,
+  { now, logger }: { readonly now: () => Date; readonly logger: Logger },
+): Outbound => {
   const { smtpUrl, mailFrom, smsUrl, fcmServiceAccountFile } = config.outbound
   const mailbox = createDevMailbox({ file: devMailboxFileIn(config.dataDir), now })
-  const mail = smtpUrl === undefined ? mailbox.mail : smtpMail({ url: smtpUrl, from: mailFrom })
+  const server = smtpUrl === undefined ? undefined : watchMail(smtpMail({ url: smtpUrl, from: mailFrom }), { logger })
+  const mail = server ?? mailbox.mail
   const sms = smsUrl === undefined ? mailbox.sms : smsWebhook({ url: smsUrl })
   const push =
     fcmServiceAccountFile === undefined
       ? mailbox.push
       : fcmPush({ serviceAccount: readServiceAccount(fcmServiceAccountFile), now })
   return {
+    healthParts: server === undefined ? [] : [server.health],
     mail,
     sms,
     push,

@@ -1,21 +1,24 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type MailSender, UnconfirmedError } from './port.ts'
-import { smtpMail } from './smtp-mail.ts'
+import { refusesMessageOnly, smtpMail } from './smtp-mail.ts'
+import { testCertificate, testCertificateKey } from '../../testing/outbound/fcm/certificate.ts'
 
 /** A minimal SMTP server that records the received lines. */
 let server: Server
 let sockets: Set<Socket>
 let received: string[]
-let mood: 'friendly' | 'refusing' | 'silent' | 'silent-after-data' | 'hanging-up'
+let mood: 'friendly' | 'self-signed' | 'refusing-sender' | 'refusing' | 'silent' | 'silent-after-data' | 'hanging-up'
 let sender: MailSender
 
 const answerTo = (line: string): string => {
-  if (/^EHLO/i.test(line)) return '250-portal.test\r\n250 AUTH PLAIN'
-  if (/^STARTTLS/i.test(line)) return '502 not implemented'
+  if (/^EHLO/i.test(line)) return `250-portal.test${mood === 'self-signed' ? '\r\n250-STARTTLS' : ''}\r\n250 AUTH PLAIN`
+  if (/^STARTTLS/i.test(line)) return mood === 'self-signed' ? '220 go on' : '502 not implemented'
   if (/^AUTH/i.test(line)) return '235 ok'
+  if (/^MAIL/i.test(line) && mood === 'refusing-sender') return '550 not your address'
   if (/^RCPT/i.test(line) && mood === 'refusing') return '550 no such mailbox'
   if (/^DATA/i.test(line)) return '354 go on'
   return '250 ok'
@@ -24,6 +27,9 @@ const serve = (socket: Socket) => {
   sockets.add(socket)
   if (mood === 'silent') return
   socket.write('220 portal.test\r\n')
+  converse(socket)
+}
+const converse = (socket: Socket) => {
   let isInData = false
   createInterface({ input: socket }).on('line', (line) => {
     received.push(line)
@@ -32,6 +38,12 @@ const serve = (socket: Socket) => {
     if (isInData && mood === 'hanging-up') return void socket.destroy()
     isInData = /^DATA/i.test(line)
     socket.write(`${answerTo(line)}\r\n`)
+    if (!/^STARTTLS/i.test(line) || mood !== 'self-signed') return
+    socket.removeAllListeners('data')
+    const secured = new TLSSocket(socket, { isServer: true, cert: testCertificate, key: testCertificateKey })
+    // The client ends the handshake if it does not trust the certificate.
+    secured.on('error', () => undefined)
+    converse(secured)
   })
 }
 const senderOf = (timeoutMs: number, host = '127.0.0.1', search = ''): MailSender => {
@@ -101,6 +113,12 @@ describe('SMTP', () => {
       expect(received).toContain('It is 123456')
     },
   )
+  it('tells a refused recipient from a refused sender, which the settings name', async () => {
+    mood = 'refusing'
+    expect(refusesMessageOnly(await sender.send(mail).catch((error: unknown) => error))).toBe(true)
+    mood = 'refusing-sender'
+    expect(refusesMessageOnly(await sender.send(mail).catch((error: unknown) => error))).toBe(false)
+  })
   it('rejects after the timeout if the server does not respond', async () => {
     await sender.close()
     mood = 'silent'
@@ -124,5 +142,16 @@ describe('SMTP', () => {
     await lenient.send(mail)
     expect(received).toContain('It is 123456')
     await lenient.close()
+  })
+  it('[C5] accepts an untrusted certificate only where clear text is allowed, too', async () => {
+    mood = 'self-signed'
+    const strict = senderOf(5_000, '0.0.0.0')
+    onTestFinished(() => strict.close())
+    await expect(strict.send(mail)).rejects.toThrow(/certificate/)
+    expect(received.filter((line) => /^AUTH|^MAIL/.test(line))).toEqual([])
+    const lenient = senderOf(5_000, '0.0.0.0', '?tls=optional')
+    onTestFinished(() => lenient.close())
+    for (const each of [sender, lenient]) await each.send(mail)
+    expect(received.filter((line) => line === 'It is 123456')).toHaveLength(2)
   })
 })

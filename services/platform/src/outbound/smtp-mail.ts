@@ -5,8 +5,8 @@ import { type MailSender, UnconfirmedError } from './port.ts'
 
 type SmtpMailOptions = {
   /**
-   * `smtp://user:password@host:587` or `smtps://…`. TLS is required, with `smtp:` by STARTTLS, except for a server on this machine or
-   * with `?tls=optional`.
+   * `smtp://user:password@host:587` or `smtps://…`. TLS with a trusted certificate is required, with `smtp:` by STARTTLS, except for a
+   * server on this machine or with `?tls=optional`.
    */
   readonly url: string
   readonly from: string
@@ -17,6 +17,7 @@ type SmtpMailOptions = {
 const errorSchema = z.object({
   code: z.string().optional(),
   responseCode: z.number().optional(),
+  command: z.string().optional(),
   timeoutType: z.string().optional(),
   syscall: z.string().optional(),
 })
@@ -31,8 +32,19 @@ const mayHaveBeenTaken = (error: unknown): boolean => {
   return code === 'EABORT' || code === 'ECONNECTION' || timeoutType === 'SOCKET_TIMEOUT'
 }
 
+/** Whether the server works and refused the e-mail for its recipient or content, rather than for the portal's settings. */
+export const refusesMessageOnly = (error: unknown): boolean => {
+  const { code, command } = errorSchema.safeParse(error).data ?? {}
+  return code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
+}
+
+export type SmtpMail = MailSender & {
+  /** Connects and logs in, and sends nothing. Rejects if the server cannot be used. */
+  verify(): Promise<void>
+}
+
 /** Sends e-mails over a few pooled SMTP connections. Rejects with UnconfirmedError if the server may have taken the e-mail. */
-export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): MailSender => {
+export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): SmtpMail => {
   const transport = createTransport({
     ...connectionOf(url),
     pool: true,
@@ -56,6 +68,7 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Ma
         throw mayHaveBeenTaken(error) ? new UnconfirmedError(error) : error
       }
     },
+    verify: async () => void (await transport.verify()),
     close: async () => transport.close(),
   }
 }
@@ -64,12 +77,15 @@ const connectionOf = (address: string) => {
   const url = new URL(address)
   const secure = url.protocol === 'smtps:'
   const auth = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+  const mayBeClearText = isLoopback(url.hostname) || url.searchParams.get('tls') === 'optional'
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     // Otherwise a man in the middle could strip STARTTLS and read credentials, codes and links.
-    requireTLS: !secure && !isLoopback(url.hostname) && url.searchParams.get('tls') !== 'optional',
+    requireTLS: !secure && !mayBeClearText,
+    // Where clear text is allowed, an untrusted certificate is no worse. Debian's mail server comes with one.
+    tls: { rejectUnauthorized: !mayBeClearText },
     ...(auth.user !== '' && { auth }),
   }
 }

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import type { Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../settings/is-loopback.ts'
@@ -16,10 +17,11 @@ export const listeningAt = (server: Pick<Server, 'address'>, host: string): stri
   return addressOfHost(host, address.port)
 }
 
-/** The addresses for other machines of the network; none if the server listens on loopback. */
-export const networkAddresses = (host: string, port: number): readonly string[] => {
-  if (isLoopback(host)) return []
-  if (!everyAddress.has(host)) return [urlOf(host, port)]
+/** The addresses for other machines of the network; none if the server listens on loopback, whatever name HOST gives it. */
+export const networkAddresses = async (host: string, port: number): Promise<readonly string[]> => {
+  const { address } = await lookup(host).catch(() => ({ address: host }))
+  if (isLoopback(address)) return []
+  if (!everyAddress.has(address)) return [urlOf(host, port)]
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map((one) => urlOf(one.address, port))
 }

@@ -113,7 +113,7 @@ export const runProcess = async <S extends Started>(options: ProcessOptions<S>):
   } catch (error) {
     // Errors during a stop are expected.
     if (isStopping) return
-    process.stderr.write(`${startErrorText(error, config?.http.port)}\n${beforeReportOfMake(process)}`)
+    process.stderr.write(`${startErrorText(error, config?.http)}\n${beforeReportOfMake(process)}`)
     if (logger) await stopInOrder(stopSteps, stepTimeoutMs, logger)
     process.exit(1)
   }

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const textOf = (opening: Promise<unknown>): Promise<string> =>
   opening.then(
     () => 'opened',
-    (error: unknown) => startErrorText(error, 3000),
+    (error: unknown) => startErrorText(error, undefined),
   )
 const openAll = {
   'events.db': () => openEventStore(`sqlite:${join(folder, 'events.db')}`),
@@ -58,5 +58,14 @@ it('a full disk fails the start with one line', () => {
     code: 'ENOSPC',
     syscall: 'write',
   })
-  expect(startErrorText(file, 3000).split('\n')).toHaveLength(1)
+  expect(startErrorText(file, undefined).split('\n')).toHaveLength(1)
+})
+
+it.each([
+  ['x86_64-conda-linux-gnu', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }],
+  ['192.0.2.1', { code: 'EADDRNOTAVAIL', syscall: 'listen' }],
+])('[C11] HOST=%s fails the start with its value and what to do', (host, reason) => {
+  expect(startErrorText(Object.assign(new Error('listen'), reason), { host, port: 3000 })).toBe(
+    `HOST=${host} is not an address of this machine. If another tool has set it: make run HOST=127.0.0.1`,
+  )
 })

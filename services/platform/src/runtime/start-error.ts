@@ -1,6 +1,8 @@
 import { isUserFacing } from '../errors/error-kinds.ts'
 
-const textOfCode = (code: unknown, port: number | undefined): string | undefined => {
+type ListeningAddress = { readonly host: string; readonly port: number }
+
+const textOfCode = (code: unknown, { host, port }: ListeningAddress): string | undefined => {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use by another process: stop that one, or choose another port (PORT)`
@@ -8,7 +10,7 @@ const textOfCode = (code: unknown, port: number | undefined): string | undefined
       return `This user may not use port ${port}: choose another port (PORT)`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return 'HOST is not an address of this machine'
+      return `HOST=${host} is not an address of this machine. If another tool has set it: make run HOST=127.0.0.1`
     default:
       return undefined
   }
@@ -18,11 +20,11 @@ const textOfCode = (code: unknown, port: number | undefined): string | undefined
 const fileErrors: ReadonlySet<unknown> = new Set(['ENOSPC', 'EROFS', 'EACCES', 'EPERM', 'EDQUOT', 'ENOTDIR', 'EMFILE'])
 
 /** Why the portal did not start: one line for a user-facing error, otherwise the stack for a bug report. */
-export const startErrorText = (error: unknown, port: number | undefined): string => {
+export const startErrorText = (error: unknown, http: ListeningAddress | undefined): string => {
   if (!(error instanceof Error)) return `The portal could not start: ${String(error)}`
   if (isUserFacing(error)) return error.message
   const isFromListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
-  const known = isFromListening && 'code' in error ? textOfCode(error.code, port) : undefined
+  const known = isFromListening && 'code' in error && http ? textOfCode(error.code, http) : undefined
   if (known === undefined && 'syscall' in error && 'code' in error && fileErrors.has(error.code)) {
     return `The portal could not start: ${error.message}`
   }

@@ -130,6 +130,25 @@ describe('settings', () => {
       expect(message).not.toContain('hunter2')
     }
   })
+  it.each(['SMTP_URL', 'SMS_URL', 'READ_MODEL_URL', 'EVENT_STORE_URL', 'BUS_URL'])(
+    '[C4] name %s if its password holds a bare %, and never show it',
+    (variable) => {
+      const scheme = { SMTP_URL: 'smtp', SMS_URL: 'https', READ_MODEL_URL: 'redis', EVENT_STORE_URL: 'esdb' }[variable]
+      const message = complaint({ [variable]: `${scheme ?? 'kafka'}://user:hun%ter2@host.example:1234` })
+      expect(message).toContain(`${variable} must be an address whose user and password are percent-encoded`)
+      expect(message).not.toContain('ter2')
+      expect(complaint({ [variable]: `${scheme ?? 'kafka'}://user:hun%25ter2@host.example:1234` })).toBe('none')
+    },
+  )
+  it('allow a % in the path of a file', () => {
+    expect(loadConfig({ EVENT_STORE_URL: 'sqlite:/srv/100%/events.db' }).eventStoreUrl).toContain('100%')
+  })
+  it('[C6] take exactly one sender of e-mails', () => {
+    for (const value of ['no-reply@localhost', 'Portal <a@b.example>', 'Center, The <a@b.example>'])
+      expect(loadConfig({ MAIL_FROM: value }).outbound.mailFrom).toBe(value)
+    for (const value of ['Portal', 'Portal <>', 'a@b.example, c@d.example', 'Team: a@b;'])
+      expect(complaint({ MAIL_FROM: value })).toContain('MAIL_FROM must be one address, such as')
+  })
   it('reject clear text to providers: SMS over http in production, unknown TLS modes for SMTP', () => {
     const production = { NODE_ENV: 'production' }
     expect(complaint({ ...production, SMS_URL: 'http://user:secret@sms.example/send' })).toMatch(

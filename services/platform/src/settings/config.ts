@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type PushClientConfig, pushClientConfigSchema } from '@portal/contracts/notifications/http'
 import { knownEmail, newPassword } from '@portal/contracts/shared/rules'
+import addressparser from 'nodemailer/lib/addressparser'
 import { z } from 'zod'
 import { isLoopback } from './is-loopback.ts'
 
@@ -11,7 +12,8 @@ export class ConfigError extends Error {
 }
 
 /** `expected` completes the sentence '{variable} must be …'. */
-const textThat = (expected: string, holds: (value: string) => boolean) => z.string().refine(holds, expected)
+const textThat = (expected: string, holds: (value: string) => boolean) =>
+  z.string().refine(holds, { error: expected, abort: true })
 
 const wholeNumber = (min: number, max: number, unit = '') =>
   textThat(
@@ -35,6 +37,21 @@ const duration = z.string().transform((value, context): number => {
   context.addIssue('a duration from 1m to 30d, such as 90m, 24h or 2d')
   return z.NEVER
 })
+
+const isDecodable = (value: string): boolean => {
+  try {
+    decodeURIComponent(value)
+    return true
+  } catch {
+    return false
+  }
+}
+/** A password often holds a bare %, which addresses write as %25. A path of a file is not an address. */
+const encoded = (address: z.ZodString) =>
+  address.refine(
+    (value) => value.startsWith('sqlite:') || isDecodable(value),
+    'an address whose user and password are percent-encoded (a % is written %25)',
+  )
 
 const webAddress = (expected: string, ...protocols: readonly string[]) =>
   textThat(expected, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol))
@@ -69,6 +86,13 @@ const pushClientConfig = z.string().transform((value, context): PushClientConfig
 const isSmtpAddress = ({ protocol, search }: URL): boolean =>
   ['smtp:', 'smtps:'].includes(protocol) && ['', '?tls=optional', '?tls=required'].includes(search)
 
+/** As the mail library reads it. It would send e-mails without a sender if a name stood alone. */
+const isOneMailbox = (value: string): boolean => {
+  const [mailbox, ...others] = addressparser(value)
+  if (/\p{Cc}/u.test(value) || others.length > 0 || mailbox === undefined || 'group' in mailbox) return false
+  return /^[^\s@<>]+@[^\s@<>]+$/.test(mailbox.address)
+}
+
 const proxyCount = /^[1-9]\d?$/
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
 
@@ -102,11 +126,15 @@ const variables = z.object({
 
   DATA_DIR: plainText.default('./data'),
   BACKUP_DIR: plainText.default('./backups'),
-  EVENT_STORE_URL: addressWith('sqlite:<file> or esdb://<host>', 'sqlite:', 'esdb://', 'esdb+discover://').optional(),
-  BUS_URL: textThat('memory: or kafka://<host:port,…>', (value) =>
-    /^(memory:|kafka(\+ssl)?:\/\/.+)$/.test(value),
+  EVENT_STORE_URL: encoded(
+    addressWith('sqlite:<file> or esdb://<host>', 'sqlite:', 'esdb://', 'esdb+discover://'),
+  ).optional(),
+  BUS_URL: encoded(
+    textThat('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka(\+ssl)?:\/\/.+)$/.test(value)),
   ).default('memory:'),
-  READ_MODEL_URL: addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
+  READ_MODEL_URL: encoded(
+    addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://'),
+  ).optional(),
   MASTER_KEY: keyInHex.optional(),
   INDEX_KEY: keyInHex.optional(),
 
@@ -116,12 +144,17 @@ const variables = z.object({
     (value) => newPassword.safeParse(value).success,
   ).optional(),
 
-  SMTP_URL: textThat(
-    'an address such as smtp://user:password@host:587, with ?tls=optional at most',
-    (value) => URL.canParse(value) && isSmtpAddress(new URL(value)),
+  SMTP_URL: encoded(
+    textThat(
+      'an address such as smtp://user:password@host:587, with ?tls=optional at most',
+      (value) => URL.canParse(value) && isSmtpAddress(new URL(value)),
+    ),
   ).optional(),
-  MAIL_FROM: plainText.default('Learning Portal <no-reply@localhost>'),
-  SMS_URL: webAddress('an http or https address', 'http:', 'https:').optional(),
+  MAIL_FROM: textThat(
+    'one address, such as no-reply@portal.example or "Learning Portal" <no-reply@portal.example>',
+    isOneMailbox,
+  ).default('Learning Portal <no-reply@localhost>'),
+  SMS_URL: encoded(webAddress('an http or https address', 'http:', 'https:')).optional(),
 
   SMS_PER_HOUR: wholeNumber(1, 1_000_000).default(1_000),
 

@@ -68,7 +68,7 @@ const run = async (config: Config): Promise<void> => {
     const address = addressOfHost(config.http.host, port)
     pidFile.serves(address)
     stopping.push({ name: 'last words', stop: async () => printLine('\n  Portal has stopped\n') })
-    const access = accessLines(config, { port, command: 'make run-distributed' })
+    const access = await accessLines(config, { port, command: 'make run-distributed' })
     process.stdout.write(
       banner({
         address,
@@ -92,6 +92,6 @@ try {
   requireSafeExposure(config)
   await run(config)
 } catch (error) {
-  process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
+  process.stderr.write(`${startErrorText(error, config?.http)}\n`)
   process.exit(1)
 }

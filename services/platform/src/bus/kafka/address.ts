@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConfigError } from '../../settings/config.ts'
 
 /** The parsed BUS_URL: how to connect to Kafka, and the layout of its topics. */
 export type KafkaAddress = {
@@ -45,7 +46,7 @@ const brokerSchema = z
   .refine((broker) => Number(broker.slice(broker.lastIndexOf(':') + 1)) <= 65_535)
 
 /** The message contains no part of the address except names of settings: a password may be anywhere in it. */
-const invalid = (problem: string): Error => new Error(`BUS_URL: ${problem}; it has the form ${form}`)
+const invalid = (problem: string): ConfigError => new ConfigError(`BUS_URL: ${problem}; it has the form ${form}`)
 
 const settingsOf = (query: string) => {
   const settings = new URLSearchParams(query)

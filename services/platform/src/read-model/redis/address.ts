@@ -1,3 +1,5 @@
+import { ConfigError } from '../../settings/config.ts'
+
 export type RedisAddress = {
   readonly host: string
   readonly port: number
@@ -11,7 +13,7 @@ export type RedisAddress = {
 }
 
 // Errors must not contain the address, which may hold a password. The URL parser's own error would repeat it.
-const wrong = (what: string): Error => new Error(`READ_MODEL_URL: ${what}`)
+const wrong = (what: string): ConfigError => new ConfigError(`READ_MODEL_URL: ${what}`)
 
 const parse = (url: string): URL => {
   if (!URL.canParse(url)) throw wrong('not an address; expected redis://HOST:PORT')
