@@ -76,11 +76,11 @@ const checkMail = async (config: Config): Promise<Finding> => {
   }
 }
 
-/** `ok`, unless nothing answers at the address of the provider. */
-const checkReachable = async (variable: string, url: string, ok: Finding): Promise<Finding> => {
+/** Returns `reachable`, unless nothing answers at the address of the provider. */
+const checkReachable = async (variable: string, url: string, reachable: Finding): Promise<Finding> => {
   try {
     await canConnect(url)
-    return ok
+    return reachable
   } catch (error) {
     return fail(variable, `the provider is unreachable: ${inWords(error)}`, `correct ${variable}, or the network`)
   }

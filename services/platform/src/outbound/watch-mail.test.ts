@@ -69,5 +69,5 @@ it('mail is not down because recipients are refused', async () => {
   await send()
   server.nowMs = minutes(60)
   await send()
-  await check()
+  await expect(check()).resolves.toBeUndefined()
 })
