@@ -28,7 +28,7 @@ const leftOut = filesLeftOut()
 /** Tests make much garbage and keep little of it: with room for more, it is collected a few times, in a tenth less time. */
 const youngGeneration = '--max-semi-space-size=64'
 
-const engines = 'tools/dev-cluster/src/engines/test-engines.ts'
+const engines = 'tools/engines/src/test-engines.ts'
 
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the

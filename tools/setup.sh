@@ -24,7 +24,7 @@ has_java_17() {
   [ "${version:-0}" -ge 17 ]
 }
 
-kafka_version=$(sed -n '/<artifactId>kafka_/,/<\/version>/s:.*<version>\(.*\)</version>.*:\1:p' tools/dev-cluster/src/engines/kafka/pom.xml)
+kafka_version=$(sed -n '/<artifactId>kafka_/,/<\/version>/s:.*<version>\(.*\)</version>.*:\1:p' tools/engines/src/kafka/pom.xml)
 
 missing_for_engines() {
   has redis-server || echo 'Redis is missing: apt-get install redis-server'

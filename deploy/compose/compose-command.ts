@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { isDockerAvailable } from '@portal/dev-cluster/engines/docker-cli'
+import { isDockerAvailable } from '@portal/engines/docker-cli'
 import { CommandError } from '@portal/ops/command'
 import { repositoryRoot } from '@portal/ops/repository-root'
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EnginesForTests, enginesForTests, testSettingOf } from '@portal/dev-cluster/engines/test-engines'
-import { engineKinds } from '@portal/ops/dev-engines/addresses'
+import { type EnginesForTests, enginesForTests, testSettingOf } from '@portal/engines/test-engines'
+import { engineKinds } from '@portal/engines/engine-kinds'
 import { type Part, parts, type Stage, stagesOf } from './circles.ts'
 import {
   type Failure,

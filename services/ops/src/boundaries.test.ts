@@ -115,7 +115,10 @@ const forbidden: readonly Import[] = [
   ['services/gateway/src/main.ts', '@portal/sample-data/seed-portal'],
   ['services/gateway/src/main.ts', '@portal/notifications/inbox/mark-read'],
   ['services/auth/src/x.ts', '@portal/system-tests/testing/api-client'],
-  ['services/auth/src/x.ts', '@portal/dev-cluster/engines/free-port'],
+  ['services/auth/src/x.ts', '@portal/engines/free-port'],
+  ['services/platform/src/bus/x.ts', '@portal/engines/free-port'],
+  ['services/platform/src/bus/x.test.ts', '@portal/ops/dev-engines/processes'],
+  ['tools/engines/src/x.test.ts', '@portal/platform/adapters/open-adapters'],
   ['services/auth/src/x.ts', '@portal/sample-data/people'],
   ['services/system-tests/src/x.ts', '@portal/sample-data/people'],
   ['services/standalone/src/x.ts', '@portal/ops/command'],
@@ -162,7 +165,8 @@ const allowed: readonly Import[] = [
   ['services/standalone/src/x.ts', '@portal/sample-data/seed-portal'],
   ['services/ops/src/x.ts', '@portal/sample-data/seed-portal'],
   ['services/ops/src/x.ts', '@portal/standalone/banner'],
-  ['services/ops/src/x.test.ts', '@portal/dev-cluster/engines/free-port'],
+  ['services/ops/src/x.test.ts', '@portal/engines/free-port'],
+  ['services/platform/src/bus/x.test.ts', '@portal/engines/free-port'],
   ['deploy/compose/x.ts', '@portal/platform/settings/config'],
   ['web/e2e/x.ts', '@portal/system-tests/testing/api-client'],
   ['web/src/features/auth/registration/x.ts', '../session/api.ts'],
@@ -237,6 +241,30 @@ describe('the import boundaries', () => {
       }),
     )
     expect(refused).toEqual([])
+  })
+
+  it('let packages, with their tests, depend only on packages below them', () => {
+    // A package is below those that depend on it, so it must not depend on them in turn.
+    const dependenciesOf = new Map(
+      packages.map(({ name, dependencies, devDependencies }) => [
+        name,
+        Object.keys({ ...dependencies, ...devDependencies }).filter((other) => other.startsWith('@portal/')),
+      ]),
+    )
+    const reachableFrom = (name: string): ReadonlySet<string> => {
+      const reached = new Set<string>()
+      const waiting = [name]
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        for (const other of dependenciesOf.get(next) ?? []) {
+          if (reached.has(other)) continue
+          reached.add(other)
+          waiting.push(other)
+        }
+      }
+      return reached
+    }
+    expect([...dependenciesOf.keys()].filter((name) => reachableFrom(name).has(name))).toEqual([])
+    expect(dependenciesOf.get('@portal/engines')).toEqual([])
   })
 
   it('list exactly the existing features and services', () => {

@@ -25,11 +25,13 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))
 
-/** The folders that the final stage copies from the sources. */
+/** The folders and files that the final stage copies from the sources. */
 const dockerfile = read('deploy/Dockerfile')
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
 const copied = [...lastStage.matchAll(/^COPY (?!--)(\S+) /gm)].map(([, source]) => source ?? '')
-const inImage = tracked.filter((path) => copied.some((source) => path.startsWith(`${source}/`)) && isSent(path))
+const inImage = tracked.filter(
+  (path) => copied.some((source) => path === source || path.startsWith(`${source}/`)) && isSent(path),
+)
 
 /** The entry points of the image: the processes, and the commands in docs and schedules. */
 const programs = inImage.filter(
@@ -50,8 +52,9 @@ it('the image contains every file that its programs load', () => {
 })
 
 it('the image contains no tests, stand-ins, sample data or programs that start engines', () => {
-  expect(copied).toEqual(['contracts/src', 'services'])
+  const fromEngines = ['tools/engines/src/engine-kinds.ts', 'tools/engines/src/required-commands.ts']
+  expect(copied).toEqual(['contracts/src', 'services', ...fromEngines])
   const unwanted =
-    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:sample-data|standalone|system-tests)\/src|^services\/ops\/src\/seed\.ts$|^tools\//
+    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:sample-data|standalone|system-tests)\/src|^services\/ops\/src\/seed\.ts$/
   expect(inImage.filter((path) => unwanted.test(path))).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
 } from '@portal/contracts/notifications/notification'
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { campaignEventSchema } from '@portal/notifications/campaign/events'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { io, type Socket } from 'socket.io-client'

@@ -10,7 +10,7 @@ import {
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { until } from '@portal/platform/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { callRoute, logIn, seededEmail, type SignedIn, userIdsByEmail } from './testing/api-client.ts'

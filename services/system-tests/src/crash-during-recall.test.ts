@@ -7,7 +7,7 @@ import {
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import { withdrawnTitle } from '@portal/contracts/notifications/notification'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { until } from '@portal/platform/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './testing/api-client.ts'

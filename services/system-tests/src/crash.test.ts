@@ -1,5 +1,5 @@
 import { afterEach, test } from 'vitest'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { logIn, seededEmail } from './testing/api-client.ts'
 import { newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 import { expectConverged, connectUsers, sendDuringDisruptions } from './testing/send-under-disruption.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { callRoute, logIn, registerLearner, type SignedIn } from './testing/api-client.ts'
 import { type DistributedPortal, startDistributedPortal } from './testing/distributed-portal.ts'
 import {

@@ -1,5 +1,5 @@
 /** @module-tag verify */
-import { startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startStandIn } from '@portal/engines/event-store/start'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { logIn } from './testing/api-client.ts'

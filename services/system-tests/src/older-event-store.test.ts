@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as notifications from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './testing/api-client.ts'
 import {
   admin,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startStandIn } from '@portal/engines/event-store/start'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, wholeInbox } from './testing/api-client.ts'
 import { dropKafkaTopics, dropRedisKeys } from './testing/distributed-portal.ts'

@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
+import { type EngineKind, engineKinds } from '@portal/engines/engine-kinds'
 import { z } from 'zod'
 import { repositoryRoot } from '../repository-root.ts'
 import { startedAt } from './processes.ts'
-
-export const engineKinds = ['eventStore', 'bus', 'readModel'] as const
-export type EngineKind = (typeof engineKinds)[number]
 
 export const settingOf: Readonly<Record<EngineKind, string>> = {
   eventStore: 'EVENT_STORE_URL',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { missingCommands, type RequiredCommand } from '../dev-engines/required-commands.ts'
+import { missingCommands, type RequiredCommand } from '@portal/engines/required-commands'
 import { repositoryRoot } from '../repository-root.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 

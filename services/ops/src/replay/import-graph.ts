@@ -33,7 +33,7 @@ const hasComputedImport = (source: string): boolean => withoutComments(source).s
 const portalFile = (root: string, name: string): string => {
   const [, workspace = '', ...path] = name.split('/')
   const folder =
-    ['contracts', 'tools/dev-cluster'].find((known) => basename(known) === workspace) ?? join('services', workspace)
+    ['contracts', 'tools/engines'].find((known) => basename(known) === workspace) ?? join('services', workspace)
   return join(root, folder, path[0] === 'testing' ? '' : 'src', `${path.join('/')}.ts`)
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSecureStandIn, startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startSecureStandIn, startStandIn } from '@portal/engines/event-store/start'
 import { openEventStoreDbVault } from '@portal/platform/personal-data/eventstoredb-vault'
 import { until } from '@portal/platform/testing/until'
 import { expect, it, onTestFinished } from 'vitest'

@@ -5,7 +5,7 @@ import { GenericContainer, Wait } from 'testcontainers'
 import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
 import type { EventStoreHarness } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from './eventstoredb.ts'
-import { startServer } from '@portal/dev-cluster/event-store/server'
+import { startServer } from '@portal/engines/event-store/server'
 
 eventStoreContract('the EventStoreDB adapter on the stand-in', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))

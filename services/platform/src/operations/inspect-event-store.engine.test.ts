@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
-import { startSecureStandIn } from '@portal/dev-cluster/event-store/start'
+import { startSecureStandIn } from '@portal/engines/event-store/start'
 import { grantReadingAll, inspectEventStore } from './inspect-event-store.ts'
 
 let standIn: Awaited<ReturnType<typeof startSecureStandIn>>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { startRedis } from '@portal/dev-cluster/engines/redis'
+import { startRedis } from '@portal/engines/redis'
 import { openPeers } from './redis-adapter.ts'
 import { until } from '../../testing/until.ts'
 

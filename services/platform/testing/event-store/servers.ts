@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GenericContainer, Wait } from 'testcontainers'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
-import { startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startStandIn } from '@portal/engines/event-store/start'
 
 /** A server with an empty log, behind a fault proxy. */
 export type ServerUnderTest = Omit<FaultProxy, 'stop' | 'port'> & {

@@ -1,11 +1,11 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import type { Engine } from '@portal/dev-cluster/engines/engine'
-import { startEventStoreStandIn } from '@portal/dev-cluster/engines/event-store-stand-in'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
-import { startKafka } from '@portal/dev-cluster/engines/kafka'
-import { startRedis } from '@portal/dev-cluster/engines/redis'
+import type { Engine } from '@portal/engines/engine'
+import { startEventStoreStandIn } from '@portal/engines/event-store-stand-in'
+import { freePort } from '@portal/engines/free-port'
+import { startKafka } from '@portal/engines/kafka'
+import { startRedis } from '@portal/engines/redis'
 
 export type EngineName = 'kafka' | 'redis' | 'eventStore'
 

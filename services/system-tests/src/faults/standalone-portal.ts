@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { eventually, repositoryRoot, seedLearners, spawnProgram } from '../testing/portal-process.ts'
 import { makeVolume, prepareClock } from './clock-and-volume.ts'
 import type { PortalOptions, PortalUnderTest } from './portal-under-test.ts'

@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: {
     // Packages in node_modules link to the original files, which are not mutated.
     alias: [
-      { find: /^@portal\/dev-cluster\/(.*)$/, replacement: `${root}/tools/dev-cluster/src/$1.ts` },
+      { find: /^@portal\/engines\/(.*)$/, replacement: `${root}/tools/engines/src/$1.ts` },
       { find: /^@portal\/contracts\/(.*)$/, replacement: `${root}/contracts/src/$1.ts` },
       { find: /^@portal\/([a-z-]+)\/(testing\/.*)$/, replacement: `${root}/services/$1/$2.ts` },
       { find: /^@portal\/([a-z-]+)\/(.*)$/, replacement: `${root}/services/$1/src/$2.ts` },

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './api-client.ts'
 import { admin, eventually, newDataFolder, readDevMailbox, seedLearners, startPortal } from './portal-process.ts'
 

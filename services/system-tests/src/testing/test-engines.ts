@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { SharedEngines } from './distributed-portal.ts'
 
-/** The engines of this test run; see tools/dev-cluster/src/engines/test-engines.ts. */
+/** The engines of this test run; see tools/engines/src/test-engines.ts. */
 export const testEngines = (): SharedEngines => ({
   redisUrl: inject('redisUrl'),
   kafkaUrl: inject('kafkaUrl'),

@@ -11,7 +11,7 @@ import { createClient } from 'redis'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { engineSettings, isRunning, type KnownEngine, readAddresses } from '@portal/ops/dev-engines/addresses'
 import { repositoryRoot } from '@portal/ops/repository-root'
-import { docker } from './docker-cli.ts'
+import { docker } from '@portal/engines/docker-cli'
 
 /** Runs `make engines-up` or `make engines-down`. */
 const run = (command: 'up' | 'down', folder: string, settings: NodeJS.ProcessEnv = {}) =>

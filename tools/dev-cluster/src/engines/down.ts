@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { runCommand } from '@portal/ops/command'
-import {
-  engineKinds,
-  enginesFolder,
-  isRunning,
-  type KnownEngine,
-  readAddresses,
-} from '@portal/ops/dev-engines/addresses'
+import { enginesFolder, isRunning, type KnownEngine, readAddresses } from '@portal/ops/dev-engines/addresses'
 import { waitForExit } from '@portal/ops/dev-engines/processes'
+import { engineKinds } from '@portal/engines/engine-kinds'
 import { openDataFolder } from '@portal/platform/files/data-folder'
-import { docker } from './docker-cli.ts'
-import { EngineError } from './engine.ts'
-import { volumeOf } from './engines.ts'
+import { docker } from '@portal/engines/docker-cli'
+import { EngineError } from '@portal/engines/engine'
+import { volumeOf } from '@portal/engines/engines'
 
 /** `make engines-down`: stops the engines and waits until they have ended. Keeps data and addresses, unless CLEAN=1. */
 const stopTimeoutMs = 20_000

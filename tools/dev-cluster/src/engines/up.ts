@@ -1,7 +1,5 @@
 import { runCommand } from '@portal/ops/command'
 import {
-  type EngineKind,
-  engineKinds,
   enginesFolder,
   isRunning,
   type KnownEngine,
@@ -11,10 +9,11 @@ import {
   writeAddresses,
 } from '@portal/ops/dev-engines/addresses'
 import { startedAt } from '@portal/ops/dev-engines/processes'
+import { type EngineKind, engineKinds } from '@portal/engines/engine-kinds'
 import { openDataFolder } from '@portal/platform/files/data-folder'
-import { docker } from './docker-cli.ts'
-import type { Engine } from './engine.ts'
-import { startEngines } from './engines.ts'
+import { docker } from '@portal/engines/docker-cli'
+import type { Engine } from '@portal/engines/engine'
+import { startEngines } from '@portal/engines/engines'
 
 /**
  * `make engines-up`: starts the engines that are not running, in the background, and prints their addresses. For

@@ -8,7 +8,7 @@ import { stopInOrder, stopOnSignals, type StopStep } from '@portal/platform/runt
 import { addressOfHost } from '@portal/platform/runtime/listening-at'
 import { requireSafeExposure } from '@portal/platform/runtime/startup-checks'
 import { startErrorText } from '@portal/platform/runtime/start-error'
-import { freePort } from '../engines/free-port.ts'
+import { freePort } from '@portal/engines/free-port'
 import { createBalancer } from './balancer.ts'
 import { planProcesses } from './plan.ts'
 import { supervise, type Supervised } from './supervise.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startKafka } from '@portal/dev-cluster/engines/kafka'
+import { startKafka } from '@portal/engines/kafka'
 import { createTally, openTestPortal } from '@portal/platform/testing/bus/kafka/portal'
 import { until } from '../../../testing/until.ts'
 

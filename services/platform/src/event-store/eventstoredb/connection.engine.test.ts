@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError, UntrustedCertificateError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
-import { startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startStandIn } from '@portal/engines/event-store/start'
 
 const password = 'p@ss:w/rd?&%'
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newEvent, newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
-import { startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startStandIn } from '@portal/engines/event-store/start'
 
 const start = async () => {
   const standIn = await startStandIn()

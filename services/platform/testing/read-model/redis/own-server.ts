@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { freePort } from '@portal/engines/free-port'
 import { createClient } from 'redis'
 
 /** A server of one test, which can be killed, stopped and emptied. Its data outlives its process. */

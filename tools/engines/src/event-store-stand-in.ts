@@ -5,7 +5,7 @@ import type { Engine, EngineOptions } from './engine.ts'
 import { freePort } from './free-port.ts'
 import { startServer } from './server-process.ts'
 
-const main = join(import.meta.dirname, '../event-store/main.ts')
+const main = join(import.meta.dirname, 'event-store/main.ts')
 
 export const pingPort = async (port: number): Promise<void> => {
   const socket = createConnection({ port, host: '127.0.0.1' })

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { repositoryRoot } from '@portal/ops/repository-root'
 import { EngineError, requireCommand } from '../engine.ts'
 
+const repositoryRoot = join(import.meta.dirname, '../../../..')
 const pom = join(import.meta.dirname, 'pom.xml')
 const fetchTimeoutMs = 300_000
 

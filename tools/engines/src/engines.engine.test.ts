@@ -2,14 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEventStore } from '@portal/platform/adapters/open-adapters'
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { Kafka, logLevel } from 'kafkajs'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from './engine.ts'
 import { startEventStoreStandIn } from './event-store-stand-in.ts'
 import { startKafka } from './kafka.ts'
-import { startedAt } from '@portal/ops/dev-engines/processes'
 import { startRedis } from './redis.ts'
 
 /** The purpose of each engine, tested in three steps: store something, kill the engine, read it again. */
@@ -57,17 +56,25 @@ const event = { id: '0b8f1d5e-6a55-4d0b-9c43-2f1a3a6f7d10', type: 'Kept', data: 
 
 const eventStore: Keeping = {
   keep: async (url) => {
-    const store = await openEventStore(url)
-    await store.append('kept-1', 'no-stream', [event])
-    await store.close()
+    const client = EventStoreDBClient.connectionString(url)
+    await client.appendToStream('kept-1', jsonEvent(event), { expectedRevision: NO_STREAM })
+    await client.dispose()
   },
   isKept: async (url) => {
-    const store = await openEventStore(url)
-    const ids: string[] = []
-    for await (const { id } of store.read('kept-1')) ids.push(id)
-    await store.close()
+    const client = EventStoreDBClient.connectionString(url)
+    const ids: (string | undefined)[] = []
+    for await (const resolved of client.readStream('kept-1')) ids.push(resolved.event?.id)
+    await client.dispose()
     return ids.length === 1 && ids[0] === event.id
   },
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // no such process
+  }
 }
 
 let folder: string
@@ -95,7 +102,7 @@ describe.each([
       const { url, pid } = engine
       await keeping.keep(url)
       await engine.kill()
-      expect({ pid: engine.pid, process: startedAt(pid ?? 0) }).toEqual({ pid: undefined, process: undefined })
+      expect({ pid: engine.pid, isAlive: isAlive(pid ?? 0) }).toEqual({ pid: undefined, isAlive: false })
       await engine.restart()
       expect(engine.url).toBe(url)
       expect(engine.pid).not.toBe(pid)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDockerAvailable } from './docker-cli.ts'
 import type { TestProject } from 'vitest/node'
-import { type EngineKind, engineKinds } from '@portal/ops/dev-engines/addresses'
+import { type EngineKind, engineKinds } from './engine-kinds.ts'
 import { EngineError } from './engine.ts'
 import { startEngines } from './engines.ts'
 

@@ -1,4 +1,4 @@
-import { findCommand, missingCommands, type RequiredCommand } from '@portal/ops/dev-engines/required-commands'
+import { findCommand, missingCommands, type RequiredCommand } from './required-commands.ts'
 
 /** A server that the portal needs, running on this machine. */
 export type Engine = {
