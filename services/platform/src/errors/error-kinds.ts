@@ -4,6 +4,12 @@ type Transient = { readonly isTransient: true }
 export const isTransient = (error: unknown): error is Error & Transient =>
   error instanceof Error && 'isTransient' in error && error.isTransient === true
 
+/** Marks an error after which nothing was written, because the engine refuses writes at the moment. */
+type WriteRefused = { readonly isWriteRefused: true }
+
+export const isWriteRefused = (error: unknown): error is Error & WriteRefused =>
+  error instanceof Error && 'isWriteRefused' in error && error.isWriteRefused === true
+
 /** Marks an error after which a write may be recorded. A retry with the same ids is safe and returns the outcome. */
 type OutcomeUnknown = { readonly isOutcomeUnknown: true }
 

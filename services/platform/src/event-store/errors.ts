@@ -45,10 +45,11 @@ export class AppendOutcomeUnknownError extends EventStoreUnavailableError {
   readonly isOutcomeUnknown = true
 }
 
-/** The event store cannot write at the moment, for example because its disk is full. */
+/** The event store cannot write at the moment, for example because its disk is full. Nothing was appended. */
 export class WriteFailedError extends Error {
   override readonly name = 'WriteFailedError'
   readonly isTransient = true
+  readonly isWriteRefused = true
   constructor(cause: unknown) {
     super(`The event store cannot write (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
   }

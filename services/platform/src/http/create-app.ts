@@ -6,6 +6,7 @@ import { measureRequests, traceRequests } from './observe-requests.ts'
 import type { Observability } from '../observability/observability.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
 import type { HostRule } from './allowed-hosts.ts'
+import { createFailureLog } from './request-log.ts'
 import { handleConnectionError, handleError, installProblems, apiErrors, sendApiError } from './problem.ts'
 import { apiSecurityHeadersFor, strictTransport } from './security-headers.ts'
 import { clientAddressOf, isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from './client-address.ts'
@@ -13,6 +14,7 @@ import { clientAddressOf, isFromTrustedProxy, type IsTrustedProxy, trustedProxie
 declare module 'fastify' {
   interface FastifyInstance {
     readonly securityLog: SecurityLog | undefined
+    readonly logFailure: ReturnType<typeof createFailureLog>
   }
   interface FastifyRequest {
     /** The caller's address by TRUST_PROXY. Fastify's own `ip` keeps the port that some proxies write behind an address. */
@@ -71,6 +73,7 @@ export const createHttpApp = ({
     traceRequests(app, observability.tracing)
   }
   app.decorate('securityLog', securityLog)
+  app.decorate('logFailure', createFailureLog())
   app.decorateRequest('clientAddress', {
     getter() {
       return clientAddressOf(this.raw, isTrusted)

@@ -5,7 +5,7 @@ import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AppendOutcomeUnknownError } from '../event-store/errors.ts'
+import { AppendOutcomeUnknownError, WriteFailedError } from '../event-store/errors.ts'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import { createLogger } from '../observability/logger.ts'
 import {
@@ -32,6 +32,9 @@ beforeEach(() => {
   })
   app.get('/away', async () => {
     throw new ReadModelUnavailableError('redis://10.0.0.7 does not answer')
+  })
+  app.post('/full', async () => {
+    throw new WriteFailedError(new Error('database or disk is full'))
   })
   app.post('/unknown', async () => {
     throw new AppendOutcomeUnknownError()
@@ -76,6 +79,20 @@ describe('an unexpected failure', () => {
       },
     ])
     expect(logged).toContain('does not answer')
+  })
+  it('[O7] says that nothing was saved if the engine refuses the write, and logs one line a minute', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject({ method: 'POST', url: '/full' })))
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        503,
+        {
+          success: false,
+          code: 'unavailable',
+          message: 'This cannot be saved at the moment. Please try again later.',
+        },
+      ])
+    const lines = logged.split('\n').filter((line) => line !== '')
+    expect(lines).toEqual([expect.stringContaining('disk is full')])
   })
   it('of a write that may be recorded has an unknown outcome, unless a retry is safe', async () => {
     const post = (headers: Record<string, string>) => app.inject({ method: 'POST', url: '/unknown', headers })

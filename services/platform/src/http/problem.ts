@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { isOutcomeUnknown, isTransient } from '../errors/error-kinds.ts'
+import { isOutcomeUnknown, isTransient, isWriteRefused } from '../errors/error-kinds.ts'
 import type { ApiError } from './handler.ts'
 import { isRepeatable } from './upstream.ts'
-import { logApiError, logFailure, recordForSecurity } from './request-log.ts'
+import { logApiError, recordForSecurity } from './request-log.ts'
 import { apiSecurityHeaders } from './security-headers.ts'
 
 /** The only file that knows HTTP statuses. All other code uses problem codes. */
@@ -42,6 +42,7 @@ export const apiErrors = {
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
   internal: { code: 'internal', message: 'Something went wrong. Please try again.' },
   unavailable: { code: 'unavailable', message: 'This is not available right now. Please try again in a moment.' },
+  cannotBeSaved: { code: 'unavailable', message: 'This cannot be saved at the moment. Please try again later.' },
   unknownOutcome: {
     code: 'unknown-outcome',
     message: 'No answer came in time, so this may already have been done. Please check before you try again.',
@@ -138,7 +139,7 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
     sendApiError(request, reply, apiError)
     return
   }
-  logFailure(request, error)
+  request.server.logFailure(request, error)
   const failure = failureOf(request, error)
   recordForSecurity(request, failure.code, failure.code)
   sendProblem(request, reply, failure)
@@ -146,6 +147,7 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
 
 const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiError => {
   if (isOutcomeUnknown(error)) return apiErrorAfterSending({ method, headers })
+  if (isWriteRefused(error)) return apiErrors.cannotBeSaved
   return isTransient(error) ? apiErrors.unavailable : apiErrors.internal
 }
 

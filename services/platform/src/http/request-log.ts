@@ -1,6 +1,7 @@
 import type { ApiError } from './handler.ts'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyRequest } from 'fastify'
+import { isTransient } from '../errors/error-kinds.ts'
 import { callerOf, type SecurityEvent } from '../security-log/security-log.ts'
 
 /** The route's pattern and not the URL, which can contain tokens. */
@@ -20,8 +21,29 @@ export const logWrite = (request: FastifyRequest, startedAtMs: number): void => 
 export const logApiError = (request: FastifyRequest, { code }: ApiError): void =>
   request.log.info({ ...fieldsOf(request), code }, 'request rejected')
 
-export const logFailure = (request: FastifyRequest, err: unknown): void =>
-  request.log.error({ ...fieldsOf(request), err }, 'request failed')
+/** An engine that is down fails every request. */
+const repeatAfterMs = 60_000
+
+/** Logs each unexpected failure, and one a minute of those that an engine causes. The next line counts the ones left out. */
+export const createFailureLog = (nowMs = () => performance.now()) => {
+  /** By the name of the error. */
+  const logged = new Map<string, { readonly atMs: number; leftOut: number }>()
+
+  const leavesOut = (name: string): boolean => {
+    const last = logged.get(name)
+    if (last === undefined || nowMs() - last.atMs >= repeatAfterMs) return false
+    last.leftOut++
+    return true
+  }
+  return (request: FastifyRequest, err: unknown): void => {
+    const fields = fieldsOf(request)
+    if (!isTransient(err)) return request.log.error({ ...fields, err }, 'request failed')
+    if (leavesOut(err.name)) return request.log.debug({ ...fields, err }, 'request failed')
+    const leftOut = logged.get(err.name)?.leftOut ?? 0
+    logged.set(err.name, { atMs: nowMs(), leftOut: 0 })
+    request.log.error({ ...fields, err, ...(leftOut > 0 && { leftOut }) }, 'request failed')
+  }
+}
 
 type Kind = Pick<SecurityEvent, 'event' | 'result'>
 

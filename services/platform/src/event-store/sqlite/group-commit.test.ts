@@ -73,8 +73,8 @@ describe('when the disk is full', () => {
   })
 })
 
-/** The first commit succeeds but reports an error. */
-const reportingLate = (): DatabaseSync => {
+/** A database whose first COMMIT ends with `ending` and then fails with the result code. */
+const failingOnce = (ending: 'COMMIT' | 'ROLLBACK', errcode: number): DatabaseSync => {
   let isFirst = true
   return new Proxy(db, {
     get: (target, name) => {
@@ -85,10 +85,10 @@ const reportingLate = (): DatabaseSync => {
         if (sql !== 'COMMIT') return statement
         return {
           run: () => {
-            statement.run()
-            const isReported = isFirst
+            if (!isFirst) return statement.run()
             isFirst = false
-            if (isReported) throw new Error('disk I/O error')
+            target.exec(ending)
+            throw Object.assign(new Error('a test did it'), { errcode })
           },
         }
       }
@@ -96,11 +96,32 @@ const reportingLate = (): DatabaseSync => {
   })
 }
 
+/** SQLITE_IOERR_FSYNC, SQLITE_FULL, SQLITE_READONLY and SQLITE_IOERR_WRITE. */
+const [fsyncFailed, diskFull, readOnly, writeFailed] = [1034, 13, 8, 778]
+
+describe('when a commit is refused', () => {
+  test.each([diskFull, readOnly, writeFailed])(
+    '[O7] with result code %i, its appends are known not to be recorded',
+    async (errcode) => {
+      commits = createGroupCommit(
+        failingOnce('ROLLBACK', errcode),
+        () => new Date(),
+        (events) => committed.push(...events),
+        (lastRow) => recovered.push(lastRow),
+      )
+      const events = [newEvent()]
+      await expect(append('cat-a', 'no-stream', events)).rejects.toThrow(WriteFailedError)
+      expect(rows()).toBe(0)
+      expect(await append('cat-a', 'no-stream', events)).toMatchObject({ revision: 0 })
+    },
+  )
+})
+
 describe('when a commit succeeds but reports an error', () => {
   test('includes its events in the log, and answers a repetition with the first answer', async () => {
     const handedOn: CommittedEvent[] = []
     commits = createGroupCommit(
-      reportingLate(),
+      failingOnce('COMMIT', fsyncFailed),
       () => new Date(),
       (events) => handedOn.push(...events),
       (lastRow) => recovered.push(lastRow),

@@ -3,7 +3,7 @@ import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, Wr
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
-import { isDiskUnavailable, probeWrite } from './log-file.ts'
+import { isDiskUnavailable, mayHaveCommitted, probeWrite } from './log-file.ts'
 import type { CommittedEvent } from './recent-events.ts'
 
 /** Limits one transaction, so that a burst of appends does not block the event loop. */
@@ -109,7 +109,7 @@ export const createGroupCommit = (
       commit.run()
     } catch (cause) {
       // If a failed COMMIT leaves the transaction open, it is rolled back below and nothing is recorded.
-      const mayBeRecorded = isCommitting && !db.isTransaction
+      const mayBeRecorded = isCommitting && !db.isTransaction && mayHaveCommitted(cause)
       const error = mayBeRecorded
         ? new AppendOutcomeUnknownError(cause)
         : isDiskUnavailable(cause)

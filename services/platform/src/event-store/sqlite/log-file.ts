@@ -14,12 +14,21 @@ const diskErrors: ReadonlySet<number> = new Set([sqliteBusy, sqliteReadOnly, sql
 const hasErrorCode = (error: unknown, code: number): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === code
 
+const primaryCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode % 256 : undefined
+
 /** Whether the disk cannot be written at the moment. Other errors are a wrong statement or a damaged file. */
-export const isDiskUnavailable = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  typeof error.errcode === 'number' &&
-  diskErrors.has(error.errcode % 256)
+export const isDiskUnavailable = (error: unknown): boolean => diskErrors.has(primaryCodeOf(error) ?? 0)
+
+/** SQLITE_IOERR_WRITE: not all of the transaction was written, so it has no end. */
+const sqliteIoErrorWrite = 778
+
+/**
+ * Whether a failed COMMIT may have recorded the transaction. A refused write (full, read-only, locked) has not: the record that ends
+ * a transaction is written last. After another I/O error, such as one of `fsync`, the end may be on disk.
+ */
+export const mayHaveCommitted = (error: unknown): boolean =>
+  !isDiskUnavailable(error) || (primaryCodeOf(error) === sqliteIoError && !hasErrorCode(error, sqliteIoErrorWrite))
 
 const busyTimeoutMs = 5_000
 
