@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the tests need and this machine lacks: Redis, Java and Maven for the engines, a browser and a font for the journeys.
+# Installs what the tests need and this machine lacks: Redis, Java and Maven for the engines, promtool for the alerts, a browser and a
+# font for the journeys.
 # Prints the path of the browser, or nothing where Playwright has downloaded its own. Called by `make test`.
 # `clock` installs what `make faults` needs besides.
 set -u
@@ -44,6 +45,21 @@ provide_engines() {
   [ -z "$missing" ] || { say "The engines' tests cannot run. $missing"; return 1; }
 }
 
+# Only the program is taken from the package, which would also start a server.
+provide_promtool() {
+  cached=node_modules/.cache/portal-engines/promtool
+  has promtool || [ -x "$cached" ] && return 0
+  say "Fetching promtool for the alerts' tests …"
+  folder=$(mktemp -d)
+  has apt-get && has dpkg-deb && chmod 755 "$folder" && {
+    (cd "$folder" && apt-get -qq download prometheus >/dev/null 2>&1) \
+      || { install_from_debian ca-certificates && (cd "$folder" && apt-get -qq download prometheus >/dev/null); }
+  } && dpkg-deb -x "$folder"/prometheus_*.deb "$folder" \
+    && mkdir -p "${cached%/*}" && mv "$folder/usr/bin/promtool" "$cached"
+  rm -rf "$folder"
+  [ -x "$cached" ] || { say "The alerts' tests cannot run. promtool is missing: apt-get install prometheus"; return 1; }
+}
+
 find_browser() {
   [ -z "${CHROMIUM_PATH:-}" ] || { echo "$CHROMIUM_PATH"; return 0; }
   for name in chromium chromium-browser google-chrome google-chrome-stable; do
@@ -85,5 +101,5 @@ provide_fake_clock() {
 if [ "${1:-}" = clock ]; then
   provide_fake_clock
 else
-  provide_engines && provide_browser && provide_hindi_font
+  provide_engines && provide_promtool && provide_browser && provide_hindi_font
 fi

@@ -1,4 +1,5 @@
 import type { Subscription } from '@portal/platform/bus/port'
+import { countedFromZero } from '@portal/platform/observability/metrics/metrics'
 import { watchPasswords } from '@portal/platform/observability/metrics/watch'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
@@ -109,7 +110,17 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     start: async () => {
       const { control: cursorsIn, continuity } = readModels
-      reactor = await startAuthReactor({ bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions })
+      const roleChanged = { event: 'role-changed', result: 'ok' } as const
+      reactor = await startAuthReactor({
+        bus,
+        cursorsIn,
+        continuity,
+        logger,
+        completion,
+        erasure,
+        endEarlierSessions,
+        roleChanges: deps.observability && countedFromZero(deps.observability.metrics.securityEvents, roleChanged),
+      })
     },
     stop: async () => {
       await reactor?.stop()

@@ -15,7 +15,12 @@ type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly completion: Completion
   readonly erasure: Erasure
   readonly endEarlierSessions: EndEarlierSessions
+  /** Counts accounts that become an admin or cease to be one. Commands do so, and have no metrics of their own. */
+  readonly roleChanges?: { inc(): void } | undefined
 }
+
+const changesRole = (event: AuthEvent): boolean =>
+  event.type === 'UserRoleChanged' || (event.type === 'UserRegistered' && event.data.role === 'admin')
 
 const endedBy = (event: AuthEvent): EndedSessions | undefined => {
   if (event.type === 'UserPasswordChanged') return event.data.endsSessions
@@ -29,7 +34,7 @@ const endedBy = (event: AuthEvent): EndedSessions | undefined => {
  * reactor changes nothing.
  */
 export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscription, 'stop'>> => {
-  const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions } = deps
+  const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions, roleChanges } = deps
   return runConsumer({
     name: 'auth-follow-up',
     topics: ['auth'],
@@ -43,6 +48,7 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
         causationId: envelope.id,
         ...(envelope.correlationId && { correlationId: envelope.correlationId }),
       }
+      if (changesRole(event)) roleChanges?.inc()
       if (event.type === 'RegistrationCompleted') await completion.ensureUser(event.data.emailIndex, metadata)
       if (event.type === 'UserErased') await erasure.finishErasure(event.data, metadata)
       const endsSessions = endedBy(event)

@@ -96,6 +96,25 @@ describe('the metrics of a portal', () => {
     await until(async () => expect(await figure('portal_sockets_malformed_total')).toBe(1))
   })
 
+  it('[C10] have a series from the start for each event whose first occurrence sets off an alert', async () => {
+    const text = await fetchFigures()
+    for (const series of [
+      'portal_outbound_given_up_total{channel="email"} 0',
+      'portal_limit_refusals_total{limit="smsPerHour"} 0',
+      'portal_limit_refusals_total{limit="logInFailuresPerEmail"} 0',
+      'portal_limit_refusals_total{limit="logInFailuresPerEmailInHours"} 0',
+      'portal_limit_refusals_total{limit="logInFailuresPerEmailInDay"} 0',
+    ])
+      expect(text).toContain(series)
+    expect(await figure('portal_disk_free_bytes')).toBeGreaterThan(0)
+  })
+
+  it('[O5] count an account that becomes an admin, whoever made it one', async () => {
+    const changes = () => figure('portal_security_events_total', { event: 'role-changed', result: 'ok' })
+    // The first admin of the portal.
+    await until(async () => expect(await changes()).toBe(1))
+  })
+
   it('are served to a browser, and contain no personal data', async () => {
     const text = await fetchFigures({ accept: 'text/html' })
     expect(text).toContain('# TYPE portal_http_request_duration_seconds histogram')

@@ -1,3 +1,4 @@
+import { countedFromZero } from '@portal/platform/observability/metrics/metrics'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
@@ -28,7 +29,7 @@ export const buildPasswordReset = (deps: PasswordResetDeps) => {
     ...linkSenderOptions,
     mail,
     origin: linkOriginOf(site),
-    givenUp: observability?.metrics.outbound.givenUp.labels({ channel: 'email' }),
+    givenUp: observability && countedFromZero(observability.metrics.outbound.givenUp, { channel: 'email' }),
     logger,
   })
   const forgottenPasswords = createForgottenPasswords({ ...deps, links })

@@ -1,5 +1,5 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { AttemptLimit, AttemptLimiter, AttemptLimiters } from './port.ts'
+import type { AttemptLimit, AttemptLimiter, AttemptLimiters, RejectionCounter } from './port.ts'
 
 /** The attempts in a window and the time until it ends. */
 export type Count = readonly [attempts: number, leftMs: number]
@@ -24,13 +24,13 @@ type LimitersOptions = {
   readonly insurance?: ((name: string) => Counters) | undefined
   /** Builds the key of a counter. A key that leaves the process must not identify a person. */
   readonly keyOf?: ((name: string, key: string) => string) | undefined
-  readonly onRejected?: ((name: string) => void) | undefined
+  readonly rejectionsOf?: ((name: string) => RejectionCounter) | undefined
 }
 
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
 
 export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
-  const { counters, insurance, keyOf = (_name, key) => key, onRejected } = options
+  const { counters, insurance, keyOf = (_name, key) => key, rejectionsOf } = options
 
   const limiterOn = (store: Counters, { max, windowMs }: AttemptLimit, insuranceLimiter?: RateLimiterRedis) =>
     new RateLimiterRedis({
@@ -46,6 +46,7 @@ export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
   return {
     of: (name, limit): AttemptLimiter => {
       const limiter = limiterOn(counters(name), limit, insurance && limiterOn(insurance(name), limit))
+      const rejections = rejectionsOf?.(name)
       return {
         attempt: async (key) => {
           try {
@@ -53,7 +54,7 @@ export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
             return undefined
           } catch (rejected) {
             if (!(rejected instanceof RateLimiterRes)) throw rejected
-            onRejected?.(name)
+            rejections?.inc()
             return secondsOf(rejected.msBeforeNext)
           }
         },

@@ -1,5 +1,5 @@
 import { type Count, type Counters, createLimiters } from './limiters.ts'
-import type { AttemptLimiters } from './port.ts'
+import type { AttemptLimiters, RejectionCounter } from './port.ts'
 
 type Window = { readonly endsAtMs: number; attempts: number }
 
@@ -62,9 +62,9 @@ export type MemoryLimitersOptions = {
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
   readonly maxKeys?: number | undefined
-  readonly onRejected?: ((name: string) => void) | undefined
+  readonly rejectionsOf?: ((name: string) => RejectionCounter) | undefined
 }
 
 /** Limits for a standalone portal. */
-export const createMemoryLimiters = ({ elapsedMs, maxKeys, onRejected }: MemoryLimitersOptions): AttemptLimiters =>
-  createLimiters({ counters: memoryCountersByName(elapsedMs, maxKeys), onRejected })
+export const createMemoryLimiters = ({ elapsedMs, maxKeys, rejectionsOf }: MemoryLimitersOptions): AttemptLimiters =>
+  createLimiters({ counters: memoryCountersByName(elapsedMs, maxKeys), rejectionsOf })

@@ -46,3 +46,6 @@ export const formatDuration = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
+
+/** Counts the attempts that one limit rejects. */
+export type RejectionCounter = { inc(): void }

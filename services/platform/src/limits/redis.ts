@@ -5,7 +5,7 @@ import { type Connection, type ConnectionTimes, openConnection } from '../read-m
 import { readingScript, script } from '../read-model/redis/client.ts'
 import { type Counters, createLimiters } from './limiters.ts'
 import { memoryCountersByName } from './memory.ts'
-import type { AttemptLimiters } from './port.ts'
+import type { AttemptLimiters, RejectionCounter } from './port.ts'
 
 /** KEYS: the counter. ARGV: the change, the window in seconds, the maximum. Returns the count and the milliseconds left. */
 const addScript = script(`
@@ -42,7 +42,7 @@ export type RedisLimitersOptions = {
   readonly hashOf: (key: string) => string
   readonly elapsedMs: () => number
   readonly logger: Logger
-  readonly onRejected?: ((name: string) => void) | undefined
+  readonly rejectionsOf?: ((name: string) => RejectionCounter) | undefined
   /** Called for each attempt that Redis could not count. */
   readonly onFallback?: (() => void) | undefined
   readonly times?: ConnectionTimes
@@ -58,7 +58,7 @@ const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, r
 export const openRedisLimiters = async (
   options: RedisLimitersOptions,
 ): Promise<AttemptLimiters & { close(): Promise<void> }> => {
-  const { url, hashOf, elapsedMs, logger, onRejected, onFallback, times = defaultTimes } = options
+  const { url, hashOf, elapsedMs, logger, rejectionsOf, onFallback, times = defaultTimes } = options
   const address = parseRedisAddress(url)
   const connection = await openConnection(address, times)
   const redisCounters = createRedisCounters(connection)
@@ -87,7 +87,7 @@ export const openRedisLimiters = async (
     counters: () => counters,
     insurance: memoryCountersByName(elapsedMs),
     keyOf: (name, key) => `{${address.prefix}:limits:${name}:${hashOf(key)}}`,
-    onRejected,
+    rejectionsOf,
   })
   return { ...limiters, close: () => connection.close() }
 }

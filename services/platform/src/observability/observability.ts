@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { countedFromZero, createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { OpenTelemetryOptions } from './tracing/open-telemetry.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
@@ -36,7 +36,7 @@ export const noObservability = (): Observability => ({ metrics: createMetrics(),
 
 /** Counts each rejected attempt by limit, and each attempt that Redis could not count. */
 export const limitObservers = ({ limits: { rejected, fallbacks } }: Pick<Metrics, 'limits'>) => ({
-  onRejected: (limit: string): void => rejected.inc({ limit }),
+  rejectionsOf: (limit: string) => countedFromZero(rejected, { limit }),
   onFallback: (): void => fallbacks.inc(),
 })
 export type LimitObservers = ReturnType<typeof limitObservers>

@@ -7,7 +7,7 @@ import { trustedProxies } from '../http/client-address.ts'
 import { createHttpApp } from '../http/create-app.ts'
 import { serveHealth, serveMetrics } from '../http/monitoring-routes.ts'
 import { makeHealth } from '../observability/health.ts'
-import { countPublished, watchLogPublisher, watchHealth } from '../observability/metrics/watch.ts'
+import { countPublished, watchDisk, watchHealth, watchLogPublisher } from '../observability/metrics/watch.ts'
 import type { Projection } from '../projection/projection.ts'
 import { runProjection, type RunningProjection } from '../generations/run-projection.ts'
 import { watchProjection } from '../generations/watch-projection.ts'
@@ -132,6 +132,7 @@ const openApp = async (process: PortalProcess, edge: Edge | undefined) => {
   if (edge === undefined) serveHealth(app, health)
   serveMetrics(app, { metrics: observability.metrics, token: config.metricsToken })
   watchHealth(observability.metrics, health)
+  watchDisk(observability.metrics, process.config.dataDir)
   return { app, startEdge: async () => opened?.start() }
 }
 

@@ -207,6 +207,10 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
     'When the newest backup was made; 0 when there is none, or when its check failed.',
   ),
 
+  disk: {
+    free: gauge('portal_disk_free_bytes', 'What the process may still write to the disk of its data folder.'),
+  },
+
   health: {
     partUp: gauge('portal_health_part_up', '1 while the part serves, as in /health.', 'part'),
   },
@@ -231,6 +235,18 @@ export const createMetrics = () => {
   } as const
 }
 export type Metrics = ReturnType<typeof createMetrics>
+
+/**
+ * The series of a counter that exists from the start. Prometheus sees no increase in a series that appears with its first event, so an
+ * alert on the first event needs this.
+ */
+export const countedFromZero = <Label extends string>(
+  counter: Counter<Label>,
+  labels: Partial<Record<Label, string>>,
+): { inc(): void } => {
+  counter.inc(labels, 0)
+  return counter.labels(labels)
+}
 
 /** Memory, processor time, event loop lag, garbage collection. Call it once per process. */
 export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void =>

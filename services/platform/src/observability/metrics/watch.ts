@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { LogPublisher, Publisher } from '../../bus/publisher.ts'
 import type { Continuity } from '../../discontinuity/continuity.ts'
 import type { Health } from '../health.ts'
@@ -91,6 +92,15 @@ export const watchPasswords = (
     const { waiting, inProgress } = load()
     passwords.waiting.set(waiting)
     passwords.inProgress.set(inProgress)
+  })
+
+export const watchDisk = (
+  { disk: { free }, beforeScrape }: Pick<Metrics, 'disk' | 'beforeScrape'>,
+  folder: string,
+): Stop =>
+  beforeScrape(async () => {
+    const { bavail, bsize } = await statfs(folder)
+    free.set(bavail * bsize)
   })
 
 export const watchHealth = (
