@@ -38,7 +38,10 @@ test('evicts the oldest keys beyond the maximum', async () => {
 
 test('counts each rejection under the name of its limit', async () => {
   const refused: string[] = []
-  const limiters = createMemoryLimiters({ elapsedMs: () => 0, rejectionsOf: (name) => ({ inc: () => refused.push(name) }) })
+  const limiters = createMemoryLimiters({
+    elapsedMs: () => 0,
+    rejectionsOf: (name) => ({ inc: () => refused.push(name) }),
+  })
   const limiter = limiters.of('logIns', { max: 1, windowMs: 1_000 })
   for (let n = 0; n < 3; n++) await limiter.attempt('ann')
   expect(refused).toEqual(['logIns', 'logIns'])
