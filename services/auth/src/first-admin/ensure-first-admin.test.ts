@@ -42,6 +42,14 @@ test('the address of the first admin is recorded in its one form, so that no oth
   expect(admin.email).toBe('root@xn--exmple-cua.com')
 })
 
+test('[O17] rejects a password that breaks the rules, and ignores it once there is an admin', async () => {
+  await expect(ensure({ password: 'short' })).rejects.toThrow(/^ADMIN_PASSWORD must be a password of at least 8/)
+  expect(await portal.recorded()).toEqual([])
+  const admin = await ensured()
+  await admin.recordShown()
+  expect(await ensure({ password: 'short' })).toBeUndefined()
+})
+
 test('rejects a guessable password', async () => {
   const ensureWith = (password: string) => ensure({ email: 'rootadmin@example.com', password })
   await expect(ensureWith('Password1!')).rejects.toThrow(

@@ -1,3 +1,4 @@
+import { newPassword } from '@portal/contracts/shared/rules'
 import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -57,6 +58,13 @@ export class FirstAdminError extends Error {
 const defaultEmail = 'admin@example.com'
 /** How long a temporary first password is valid. */
 const firstPasswordMs = 72 * 60 * 60 * 1_000
+
+const rejectWeak = (password: string): void => {
+  if (newPassword.safeParse(password).success) return
+  throw new FirstAdminError(
+    'ADMIN_PASSWORD must be a password of at least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character',
+  )
+}
 
 const rejectGuessable = (password: string, personalEmail: string): void => {
   const why = guessability(password, { personalEmail })
@@ -121,7 +129,10 @@ export const createEnsureFirstAdmin = (deps: FirstAdminDeps) => {
     const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
     if (state.status === 'shown') return undefined
     const wishedEmail = cleanEmail(options.email ?? defaultEmail)
-    if (options.password !== undefined) rejectGuessable(options.password, wishedEmail)
+    if (options.password !== undefined) {
+      rejectWeak(options.password)
+      rejectGuessable(options.password, wishedEmail)
+    }
     const password = options.password ?? generatePassword()
     const { email, details } = await detailsOf(state, wishedEmail, password)
     const passwordExpiresAt = options.isPasswordTemporary

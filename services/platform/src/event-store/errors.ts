@@ -50,6 +50,7 @@ export class WriteFailedError extends Error {
   override readonly name = 'WriteFailedError'
   readonly isTransient = true
   readonly isWriteRefused = true
+  readonly isUserFacing = true
   constructor(cause: unknown) {
     super(`The event store cannot write (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type PushClientConfig, pushClientConfigSchema } from '@portal/contracts/notifications/http'
-import { knownEmail, newPassword } from '@portal/contracts/shared/rules'
+import { knownEmail } from '@portal/contracts/shared/rules'
 import addressparser from 'nodemailer/lib/addressparser'
 import { z } from 'zod'
 import { isLoopback } from './is-loopback.ts'
@@ -139,10 +139,8 @@ const variables = z.object({
   INDEX_KEY: keyInHex.optional(),
 
   ADMIN_EMAIL: textThat('an email address', (value) => knownEmail.safeParse(value).success).optional(),
-  ADMIN_PASSWORD: textThat(
-    'a password of at least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character',
-    (value) => newPassword.safeParse(value).success,
-  ).optional(),
+  // Checked where the first admin is made: once there is one, it has no effect, and must not prevent a start.
+  ADMIN_PASSWORD: z.string().optional(),
 
   SMTP_URL: encoded(
     textThat(

@@ -148,8 +148,12 @@ export const createGroupCommit = (
     },
     check: () => {
       if (failure === undefined) return
-      recover()
-      probeWrite(db)
+      try {
+        recover()
+        probeWrite(db)
+      } catch (cause) {
+        throw isDiskUnavailable(cause) ? new WriteFailedError(cause) : cause
+      }
       failure = undefined
     },
     drain: () => {
