@@ -136,7 +136,12 @@ describe('settings', () => {
     expect(loadConfig({ EVENT_STORE_URL: 'sqlite:/srv/100%/events.db' }).eventStoreUrl).toContain('100%')
   })
   it('[C6] take exactly one sender of e-mails', () => {
-    for (const value of ['no-reply@localhost', 'Portal <a@b.example>', 'Center, The <a@b.example>'])
+    for (const value of [
+      'no-reply@localhost',
+      '"The Center" <a@b.example>',
+      'Portal <a@b.example>',
+      'Center, The <a@b.example>',
+    ])
       expect(loadConfig({ MAIL_FROM: value }).outbound.mailFrom).toBe(value)
     for (const value of ['Portal', 'Portal <>', 'a@b.example, c@d.example', 'Team: a@b;'])
       expect(complaint({ MAIL_FROM: value })).toContain('MAIL_FROM must be one address, such as')

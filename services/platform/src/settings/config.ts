@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { type PushClientConfig, pushClientConfigSchema } from '@portal/contracts/notifications/http'
 import { knownEmail } from '@portal/contracts/shared/rules'
-import addressparser from 'nodemailer/lib/addressparser'
 import { z } from 'zod'
 import { isLoopback } from './is-loopback.ts'
 
@@ -86,12 +85,9 @@ const pushClientConfig = z.string().transform((value, context): PushClientConfig
 const isSmtpAddress = ({ protocol, search }: URL): boolean =>
   ['smtp:', 'smtps:'].includes(protocol) && ['', '?tls=optional', '?tls=required'].includes(search)
 
-/** As the mail library reads it. It would send e-mails without a sender if a name stood alone. */
-const isOneMailbox = (value: string): boolean => {
-  const [mailbox, ...others] = addressparser(value)
-  if (/\p{Cc}/u.test(value) || others.length > 0 || mailbox === undefined || 'group' in mailbox) return false
-  return /^[^\s@<>]+@[^\s@<>]+$/.test(mailbox.address)
-}
+/** An address alone or behind a name. The mail library would take a name alone for no sender, and a second address for another one. */
+const oneMailbox = /^(?:(?:"[^"]*"|[^"<>@]*)<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/u
+const isOneMailbox = (value: string): boolean => !/\p{Cc}/u.test(value) && oneMailbox.test(value)
 
 const proxyCount = /^[1-9]\d?$/
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
