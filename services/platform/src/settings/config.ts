@@ -86,7 +86,7 @@ const isSmtpAddress = ({ protocol, search }: URL): boolean =>
   ['smtp:', 'smtps:'].includes(protocol) && ['', '?tls=optional', '?tls=required'].includes(search)
 
 /** An address alone or behind a name. The mail library would take a name alone for no sender, and a second address for another one. */
-const oneMailbox = /^(?:(?:"[^"]*"|[^"<>@]*)<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/u
+const oneMailbox = /^(?:(?:"[^"]*"|[^"<>@]*)\s*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/u
 const isOneMailbox = (value: string): boolean => !/\p{Cc}/u.test(value) && oneMailbox.test(value)
 
 const proxyCount = /^[1-9]\d?$/
