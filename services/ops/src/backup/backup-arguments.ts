@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { listBackups } from '@portal/platform/backup/backup-folder'
+import { newestBackup } from '@portal/platform/backup/backup-folder'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
+import { masterKeyFingerprint } from './master-key-fingerprint.ts'
 import type { Environment } from '../output/print.ts'
 
 const maxKept = 10_000
@@ -16,15 +17,16 @@ export const keepOf = (environment: Environment): number | undefined => {
   throw new CommandError(`KEEP must be a whole number from 1 to ${maxKept}, not "${text}"`)
 }
 
-/** The backup that FROM names, or the newest one. */
-export const chosenBackup = async ({ backupDir }: Pick<Config, 'backupDir'>, environment: Environment) => {
+/** The backup that FROM names, or the newest one of this portal. */
+export const chosenBackup = async (config: Config, environment: Environment) => {
+  const { backupDir } = config
   const from = environment['FROM']
   if (from) {
     if (!existsSync(from)) throw new CommandError(`FROM: there is no file at ${resolve(from)}`)
     return resolve(from)
   }
-  const [newest] = await listBackups(backupDir)
+  const newest = await newestBackup(backupDir, masterKeyFingerprint(config))
   if (newest === undefined)
-    throw new CommandError(`There is no backup in ${backupDir}: run make backup, or set FROM to a file`)
+    throw new CommandError(`There is no backup of this portal in ${backupDir}: run make backup, or set FROM to a file`)
   return newest.path
 }

@@ -7,7 +7,6 @@ import { saveCheck } from '@portal/platform/backup/last-backup'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import { erasedInKeysFile, type ErasureRecord, readErasures } from '@portal/platform/personal-data/erasure-log'
-import { deriveKeys, loadMasterKey } from '@portal/platform/personal-data/master-key'
 import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { createLogger } from '@portal/platform/observability/logger'
@@ -20,13 +19,8 @@ import { hasStore, operatorConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenBackup } from './backup-arguments.ts'
 import { wrapDiskErrors } from './disk-errors.ts'
+import { masterKeyFingerprint } from './master-key-fingerprint.ts'
 import { checkProgressText, checkText } from './present.ts'
-
-const currentFingerprint = ({ dataDir, masterKey }: Config): string | undefined => {
-  const { masterKey: file } = dataFiles(dataDir)
-  if (masterKey !== undefined) return deriveKeys(masterKey).fingerprint
-  return existsSync(file) ? deriveKeys(loadMasterKey(file, false)).fingerprint : undefined
-}
 
 /** The erasures that are recorded on this machine. The keys in EventStoreDB are not read. */
 const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
@@ -42,7 +36,7 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
     path,
     projections,
     publishers,
-    masterKey: currentFingerprint(config),
+    masterKey: masterKeyFingerprint(config),
     erasures: knownErasures(config),
     logger: createLogger({ level: 'warn', destination: process.stderr }),
     signal: stopSignal(),
@@ -50,17 +44,29 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
   })
   const checked = await wrapDiskErrors(tmpdir(), () => checking.finally(steps.end))
   if (!checked.ok) {
-    await saveCheckResult(config, path, false)
+    const unread = { file: basename(path), events: 0, readModels: 0, isGood: false }
+    await recordCheck(config, unread, undefined)
     throw new CommandError(checked.message)
   }
   return checked
 }
 
-/** Saves the result, if this is the newest backup. `make status` and an alert use the last good one. */
-const saveCheckResult = (config: Config, path: string, isGood: boolean): Promise<void> =>
-  withServingReadModels(config, async ({ control }) => {
-    if (control !== undefined) await saveCheck(control, basename(path), { at: new Date().toISOString(), isGood })
+type CheckResult = {
+  readonly file: string
+  readonly events: number
+  readonly readModels: number
+  readonly isGood: boolean
+}
+
+/** Records the result in the log, and where `make status`, the metric and `KEEP` find which backups are good. */
+const recordCheck = async (config: Config, what: CheckResult, madeAt: string | undefined): Promise<void> => {
+  const { file, isGood } = what
+  await withServingReadModels(config, async ({ control }) => {
+    if (control !== undefined)
+      await saveCheck(control, { file, madeAt, check: { at: new Date().toISOString(), isGood } })
   })
+  if (hasStore(config)) await recordOperation(config, { type: 'BackupChecked', data: { by: operatorName(), what } })
+}
 
 /** `make backup-check`: checks whether the newest backup, or FROM, can be restored. Exit code 1 if not. */
 await runCommand(async () => {
@@ -76,7 +82,6 @@ await runCommand(async () => {
   const data = { ...what, path, madeAt: manifest.madeAt, compared: readModels, problems, erasedKeys, tookMs }
   printResult(env, data, () => checkText(checked, tookMs))
   if (!isGood) process.exitCode = 1
-  await saveCheckResult(config, path, isGood)
-  if (hasStore(config)) await recordOperation(config, { type: 'BackupChecked', data: { by: operatorName(), what } })
+  await recordCheck(config, what, manifest.madeAt)
 })
 endNow()

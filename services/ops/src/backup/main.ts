@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pruneBackups, withBackupFolder } from '@portal/platform/backup/backup-folder'
-import { saveLastBackup } from '@portal/platform/backup/last-backup'
+import { failedFiles, loadLastBackup, saveLastBackup } from '@portal/platform/backup/last-backup'
 import { makeBackup, type MadeBackup } from '@portal/platform/backup/make-backup'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
@@ -73,6 +73,18 @@ const record = async (
   await recordOperation(config, { type: 'BackupMade', data: { by: operatorName(), what } })
 }
 
+/** Removes all but the newest good backups of this portal. Others may share the folder. */
+const prune = async (
+  { backupDir }: Config,
+  readModels: ServingReadModels | undefined,
+  { keep, made }: { readonly keep: number; readonly made: MadeBackup },
+): Promise<readonly string[]> => {
+  const recorded = readModels?.control && (await loadLastBackup(readModels.control))
+  const failed = recorded ? failedFiles(recorded) : []
+  const own = { made: basename(made.path), fingerprint: made.manifest.masterKey }
+  return withBackupFolder(backupDir, () => pruneBackups(backupDir, { ...own, keep, failed }))
+}
+
 /** `make backup`: writes the log and the users' keys to one file. The portal may be running. */
 await runCommand(async () => {
   const { env } = process
@@ -83,7 +95,7 @@ await runCommand(async () => {
   const readModels = await openIfUp(config)
   try {
     const made = await wrapDiskErrors(backupDir, () => backUp(config, readModels))
-    const removed = keep === undefined ? [] : await withBackupFolder(backupDir, () => pruneBackups(backupDir, keep))
+    const removed = keep === undefined ? [] : await prune(config, readModels, { keep, made })
     const done = { made, removed }
     printResult(env, backupData(done, config), () => backupText(done, config))
     await record(config, readModels, made)

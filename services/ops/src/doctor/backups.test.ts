@@ -2,12 +2,17 @@ import { expect, it } from 'vitest'
 import { findingsOfBackups } from './backups.ts'
 
 const dayMs = 86_400_000
-const backup = (ageMs: number) => ({ file: 'portal-20261122t190838.backup', madeAt: '2026-11-22T19:08:38.000Z', ageMs })
+const backup = (ageMs: number, isInFolder = true) => ({
+  file: 'portal-20261122t190838.backup',
+  madeAt: '2026-11-22T19:08:38.000Z',
+  ageMs,
+  isInFolder,
+})
 const results = (status: Parameters<typeof findingsOfBackups>[0], isProduction = true) =>
   findingsOfBackups(status, isProduction).map(({ result }) => result)
 
 it('accepts a recent backup and warns of an old or missing one', () => {
-  const status = { failedCheck: undefined, files: 1 }
+  const status = { folder: '/backups', failedCheck: undefined, files: 1 }
   expect(results({ ...status, lastGood: backup(dayMs) })).toEqual(['ok'])
   expect(results({ ...status, lastGood: backup(3 * dayMs) })).toEqual(['warn'])
   expect(results({ ...status, lastGood: undefined })).toEqual(['warn'])
@@ -15,9 +20,21 @@ it('accepts a recent backup and warns of an old or missing one', () => {
 })
 
 it('fails if the newest backup failed its check, even with older backups', () => {
-  const status = { lastGood: backup(dayMs), failedCheck: 'portal-20261123t190838.backup', files: 2 }
+  const status = { folder: '/backups', lastGood: backup(dayMs), failedCheck: 'portal-20261123t190838.backup', files: 2 }
   expect(findingsOfBackups(status, true)).toMatchObject([
-    { result: 'fail', says: 'portal-20261123t190838.backup failed its check', todo: expect.any(String) },
+    {
+      result: 'fail',
+      says: 'portal-20261123t190838.backup failed its check, and none has passed since',
+      todo: expect.any(String),
+    },
     { result: 'ok' },
   ])
+})
+
+it('[O16] names the folder it looked in', () => {
+  const status = { folder: '/backups', failedCheck: undefined, files: 0 }
+  const said = (lastGood: Parameters<typeof findingsOfBackups>[0]['lastGood']) =>
+    findingsOfBackups({ ...status, lastGood }, true).map(({ says }) => says)
+  expect(said(undefined)).toEqual(['there is no good backup in /backups'])
+  expect(said(backup(dayMs, false))).toEqual([expect.stringMatching(/backup, which is not in \/backups$/)])
 })

@@ -1,5 +1,6 @@
 import { type BackupsStatus, loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { Config } from '@portal/platform/settings/config'
+import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
 import { CommandError } from '../command.ts'
 import { duration } from '../output/format.ts'
 import { hasStore } from '../settings/operator-config.ts'
@@ -11,16 +12,26 @@ const check = 'backups'
 const oldMs = 2 * 86_400_000
 const todo = 'run make backup, and enable its schedule: see docs/backup.md'
 
-export const findingsOfBackups = ({ lastGood, failedCheck }: BackupsStatus, isProduction: boolean): Findings => {
+export const findingsOfBackups = (
+  { folder, lastGood, failedCheck }: BackupsStatus,
+  isProduction: boolean,
+): Findings => {
   const failed =
     failedCheck === undefined
       ? []
-      : [fail(check, `${failedCheck} failed its check`, 'run make backup, then make backup-check')]
+      : [
+          fail(
+            check,
+            `${failedCheck} failed its check, and none has passed since`,
+            'run make backup, then make backup-check',
+          ),
+        ]
   if (lastGood === undefined) {
-    const says = 'there is no good backup'
+    const says = `there is no good backup in ${folder}`
     return [...failed, isProduction ? warn(check, says, todo) : info(check, says)]
   }
-  const says = `the last good one is ${duration(lastGood.ageMs)} old: ${lastGood.file}`
+  const where = lastGood.isInFolder ? '' : `, which is not in ${folder}`
+  const says = `the last good one is ${duration(lastGood.ageMs)} old: ${lastGood.file}${where}`
   return [...failed, lastGood.ageMs > oldMs ? warn(check, says, todo) : ok(check, says)]
 }
 
@@ -38,7 +49,8 @@ export const checkBackups = async (config: Config): Promise<Findings> => {
   if (!hasStore(config)) return []
   try {
     const readModels = await controlOf(config)
-    const status = await loadBackupsStatus(config, readModels?.control, Date.now())
+    const fingerprint = masterKeyFingerprint(config)
+    const status = await loadBackupsStatus({ config, fingerprint }, readModels?.control, Date.now())
     return findingsOfBackups(status, config.environment === 'production')
   } catch (error) {
     return [warn(check, `they cannot be read: ${inWords(error)}`, 'correct BACKUP_DIR')]

@@ -1,4 +1,5 @@
 import { withTimeout } from '@portal/platform/async/timeout'
+import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
 import { loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
@@ -109,7 +110,13 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
       processesStatus(config.dataDir),
       // A failed count is not a problem of the portal. make doctor reports the reason.
       known.log && erasedKeysOnDisk(config).catch(() => undefined),
-      attempt('The backups', () => loadBackupsStatus(config, known.readModels?.control, now.getTime())),
+      attempt('The backups', () =>
+        loadBackupsStatus(
+          { config, fingerprint: masterKeyFingerprint(config) },
+          known.readModels?.control,
+          now.getTime(),
+        ),
+      ),
       attempt('Discontinuities', () => recordedDiscontinuities(known.readModels?.control)),
     ])
     // Includes those that a process cannot record while the read models are unavailable.

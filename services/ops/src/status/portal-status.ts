@@ -56,7 +56,9 @@ export const judge = ({ isRunning, errors, ...collected }: Collected): PortalSta
     ...new Set(unreadableEvents(collected)),
     ...(collected.backups?.failedCheck === undefined
       ? []
-      : [`The newest backup failed its check: ${collected.backups.failedCheck}`]),
+      : [
+          `The backup ${collected.backups.failedCheck} failed its check, and none has passed since: run make backup, then make backup-check`,
+        ]),
     ...collected.feeds.flatMap(({ service, leader }) =>
       leader === undefined ? [`No process publishes the log of ${service}`] : [],
     ),

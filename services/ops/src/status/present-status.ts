@@ -73,10 +73,12 @@ const erasedKeysLines = ({ erasedKeys }: PortalStatus): readonly string[] =>
 
 const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
   if (backups === undefined) return []
-  const { lastGood } = backups
+  const { folder, lastGood } = backups
   return lastGood === undefined
-    ? ['There is no good backup: run make backup.']
-    : [`The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}.`]
+    ? [`There is no good backup in ${folder}: run make backup.`]
+    : [
+        `The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}${lastGood.isInFolder ? '' : `, which is not in ${folder}`}.`,
+      ]
 }
 
 const sentence = (problem: string): string => (/[.?]$/.test(problem) ? problem : `${problem}.`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../files/data-folder.ts'
 import { syncFolder } from '../files/durable-write.ts'
+import { peekManifest } from './inspect-container.ts'
 import { stampOf } from '../generations/generations.ts'
 
 /** `20261122t190838`, in UTC. Sorts by time. */
@@ -92,9 +93,63 @@ export const listBackups = async (folder: string): Promise<readonly ListedBackup
     .toSorted((a, b) => (a.stamp < b.stamp ? 1 : -1))
 }
 
-/** Removes all but the newest backups. Returns the names of the removed files. */
-export const pruneBackups = async (folder: string, keep: number): Promise<readonly string[]> => {
-  const old = (await listBackups(folder)).slice(keep)
+export type OwnBackup = ListedBackup & {
+  /** ISO 8601. */
+  readonly madeAt: string
+}
+
+/** Undefined if the file cannot be read. Without a fingerprint, which not every machine knows, the backups of all portals count. */
+const ownManifest = async ({ path }: ListedBackup, fingerprint: string | undefined) => {
+  const manifest = await peekManifest(path)
+  if (manifest === undefined) return undefined
+  return { manifest, isOwn: fingerprint === undefined || manifest.masterKey === fingerprint }
+}
+
+/** The newest backup that is not another portal's. A damaged one counts, so that its check finds it. */
+export const newestBackup = async (
+  folder: string,
+  fingerprint: string | undefined,
+): Promise<ListedBackup | undefined> => {
+  for (const listed of await listBackups(folder)) {
+    const found = await ownManifest(listed, fingerprint)
+    if (found === undefined || found.isOwn) return listed
+  }
+  return undefined
+}
+
+/** The readable backups that the master key with this fingerprint protects, newest first. Portals may share a folder. */
+export const listOwnBackups = async (
+  folder: string,
+  fingerprint: string | undefined,
+): Promise<readonly OwnBackup[]> => {
+  const own: OwnBackup[] = []
+  for (const listed of await listBackups(folder)) {
+    const found = await ownManifest(listed, fingerprint)
+    if (found?.isOwn) own.push({ ...listed, madeAt: found.manifest.madeAt })
+  }
+  return own
+}
+
+type PruneOptions = {
+  /** The name of the backup that was just made, which stays whatever the clocks of others said. */
+  readonly made: string
+  readonly keep: number
+  readonly fingerprint: string
+  /** Names of backups that failed their check. They do not count, and go once enough good ones are newer. */
+  readonly failed: readonly string[]
+}
+
+/** Removes all but the newest backups of this portal. Returns the names of the removed files. */
+export const pruneBackups = async (
+  folder: string,
+  { made, keep, fingerprint, failed }: PruneOptions,
+): Promise<readonly string[]> => {
+  const own = await listOwnBackups(folder, fingerprint)
+  const counted = own.filter(({ name }) => name !== made && !failed.includes(name))
+  const kept = [made, ...counted.slice(0, keep - 1).map(({ name }) => name)]
+  const oldestKept = kept.toSorted().at(0) ?? made
+  const isComplete = kept.length >= keep
+  const old = own.filter(({ name }) => isComplete && !kept.includes(name) && name < oldestKept)
   for (const { path } of old) await rm(path, { force: true })
   if (old.length > 0) syncFolder(folder)
   return old.map(({ name }) => name)

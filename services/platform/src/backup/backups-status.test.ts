@@ -22,32 +22,71 @@ const madeAt = '2026-11-22T19:08:38.000Z'
 const later = { madeAt: '2026-11-22T20:00:00.000Z', file: 'portal-20261122t200000.backup', events: 4 }
 const nowMs = Date.parse('2026-11-22T21:08:38Z')
 const hourMs = 3_600_000
-const status = async (folder = sample.folder) => backupsStatus(folder, await loadLastBackup(control), nowMs)
-const failed = { at: later.madeAt, isGood: false }
+const status = async (folder = sample.folder, fingerprint?: string) =>
+  backupsStatus(folder, { recorded: await loadLastBackup(control), fingerprint, nowMs })
+const checked = (name: string, isGood: boolean) =>
+  saveCheck(control, {
+    file: name,
+    madeAt: name === file ? madeAt : later.madeAt,
+    check: { at: later.madeAt, isGood },
+  })
 
 it('finds the newest backup of the folder', async () => {
-  expect(await status()).toEqual({ lastGood: { file, madeAt, ageMs: 2 * hourMs }, failedCheck: undefined, files: 1 })
+  expect(await status()).toEqual({
+    folder: sample.folder,
+    lastGood: { file, madeAt, ageMs: 2 * hourMs, isInFolder: true },
+    failedCheck: undefined,
+    files: 1,
+  })
 })
 
-it('finds none in an empty folder', async () => {
-  expect(await status('/nowhere')).toEqual({ lastGood: undefined, failedCheck: undefined, files: 0 })
+it('[O16] finds none in an empty folder, which it names', async () => {
+  expect(await status('/nowhere')).toEqual({
+    folder: '/nowhere',
+    lastGood: undefined,
+    failedCheck: undefined,
+    files: 0,
+  })
 })
 
-it('includes a backup of another machine', async () => {
+it('includes a backup of another machine, and says that it is not in the folder', async () => {
   await saveLastBackup(control, later)
-  expect((await status('/nowhere')).lastGood).toMatchObject({ file: later.file })
-  expect((await status()).lastGood).toMatchObject({ file: later.file })
+  for (const folder of ['/nowhere', sample.folder])
+    expect((await status(folder)).lastGood).toMatchObject({ file: later.file, isInFolder: false })
 })
 
-it('falls back to the previous backup if the newest fails its check', async () => {
+it("[C3] ignores another portal's backups", async () => {
+  expect(await status(sample.folder, sample.manifest.masterKey)).toMatchObject({ files: 1, lastGood: { file } })
+  expect(await status(sample.folder, 'another')).toMatchObject({ files: 0, lastGood: undefined })
+})
+
+it('[O6] is not good again through a backup that nobody has checked', async () => {
+  await saveLastBackup(control, { madeAt, file, events: 3 })
+  await checked(file, true)
   await saveLastBackup(control, later)
-  await saveCheck(control, later.file, failed)
+  expect(await status()).toMatchObject({ lastGood: { file: later.file }, failedCheck: undefined })
+  await checked(later.file, false)
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
+  const newest = { madeAt: '2026-11-22T21:00:00.000Z', file: 'portal-20261122t210000.backup', events: 5 }
+  await saveLastBackup(control, newest)
+  expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
+  await saveCheck(control, { file: newest.file, madeAt: newest.madeAt, check: { at: newest.madeAt, isGood: true } })
+  expect(await status()).toMatchObject({ lastGood: { file: newest.file }, failedCheck: undefined })
 })
 
-it('keeps the record of the newest backup after later checks and older backups', async () => {
+it('reads the record of a failed check that an older release made', async () => {
   await saveLastBackup(control, later)
-  await saveCheck(control, file, failed)
+  const recorded = await loadLastBackup(control)
+  if (recorded === undefined) throw new Error('nothing is recorded')
+  const older = { ...recorded, check: { at: later.madeAt, isGood: false } }
+  expect(await backupsStatus('/nowhere', { recorded: older, fingerprint: undefined, nowMs })).toMatchObject({
+    lastGood: undefined,
+    failedCheck: later.file,
+  })
+})
+
+it('keeps the record of the newest backup after older backups', async () => {
+  await saveLastBackup(control, later)
   await saveLastBackup(control, { madeAt, file, events: 3 })
   expect(await loadLastBackup(control)).toEqual(later)
 })
@@ -60,6 +99,10 @@ it('is exported as a metric, 0 without a good backup', async () => {
   expect(await shown()).toBe('0')
   await saveLastBackup(control, later)
   expect(Number(await shown())).toBe(Date.parse(later.madeAt) / 1_000)
-  await saveCheck(control, later.file, failed)
+  await checked(later.file, false)
   expect(await shown()).toBe('0')
+  await checked(file, true)
+  expect(Number(await shown())).toBe(Date.parse(madeAt) / 1_000)
+  await checked(later.file, true)
+  expect(Number(await shown())).toBe(Date.parse(later.madeAt) / 1_000)
 })

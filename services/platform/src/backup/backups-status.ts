@@ -1,53 +1,58 @@
 import type { ReadStore } from '../read-model/port.ts'
 import type { Config } from '../settings/config.ts'
-import { listBackups } from './backup-folder.ts'
-import { type LastBackup, loadLastBackup } from './last-backup.ts'
-import { peekManifest } from './inspect-container.ts'
+import { listOwnBackups } from './backup-folder.ts'
+import { failedFiles, type LastBackup, lastGoodOf, loadLastBackup, needsCheck } from './last-backup.ts'
 
 export type BackupsStatus = {
-  /** The newest backup whose check has not failed; undefined if there is none. */
-  readonly lastGood: { readonly file: string; readonly madeAt: string; readonly ageMs: number } | undefined
-  /** The newest backup, if its check failed. */
+  /** Where this was looked up. */
+  readonly folder: string
+  /** The newest backup that counts as good; undefined if there is none. */
+  readonly lastGood:
+    { readonly file: string; readonly madeAt: string; readonly ageMs: number; readonly isInFolder: boolean } | undefined
+  /** The newest backup that failed its check, until another one has passed. */
   readonly failedCheck: string | undefined
-  /** Complete backups in the folder. */
+  /** Backups of this portal in the folder. */
   readonly files: number
-}
-
-type Made = { readonly file: string; readonly madeAt: string }
-
-const newestInFolder = async (folder: string, isGood: (file: string) => boolean) => {
-  const listed = await listBackups(folder)
-  for (const { name, path } of listed) {
-    if (!isGood(name)) continue
-    const manifest = await peekManifest(path)
-    if (manifest !== undefined) return { files: listed.length, newest: { file: name, madeAt: manifest.madeAt } }
-  }
-  return { files: listed.length, newest: undefined }
 }
 
 /** Combines the files in the folder with the recorded last backup, which may be on another machine. */
 export const backupsStatus = async (
   folder: string,
-  recorded: LastBackup | undefined,
-  nowMs: number,
+  {
+    recorded,
+    fingerprint,
+    nowMs,
+  }: { recorded: LastBackup | undefined; fingerprint: string | undefined; nowMs: number },
 ): Promise<BackupsStatus> => {
-  const failedCheck = recorded?.check?.isGood === false ? recorded.file : undefined
-  const { files, newest } = await newestInFolder(folder, (file) => file !== failedCheck)
-  const known: readonly (Made | undefined)[] = [newest, failedCheck === undefined ? recorded : undefined]
-  const last = known
+  const own = await listOwnBackups(folder, fingerprint)
+  const failed = recorded ? failedFiles(recorded) : []
+  const mustHavePassed = recorded !== undefined && needsCheck(recorded)
+  const isGood = (file: string) => (mustHavePassed ? file === recorded.passed?.file : !failed.includes(file))
+  const inFolder = own.find(({ name }) => isGood(name))
+  const elsewhere = recorded && lastGoodOf(recorded)
+  const last = [inFolder && { file: inFolder.name, madeAt: inFolder.madeAt }, elsewhere]
     .filter((made) => made !== undefined)
     .toSorted((a, b) => (a.madeAt < b.madeAt ? 1 : -1))
     .at(0)
   return {
-    lastGood: last && { file: last.file, madeAt: last.madeAt, ageMs: Math.max(0, nowMs - Date.parse(last.madeAt)) },
-    failedCheck,
-    files,
+    folder,
+    lastGood: last && {
+      file: last.file,
+      madeAt: last.madeAt,
+      ageMs: Math.max(0, nowMs - Date.parse(last.madeAt)),
+      isInFolder: own.some(({ name }) => name === last.file),
+    },
+    failedCheck: mustHavePassed ? failed.toSorted().at(-1) : undefined,
+    files: own.length,
   }
 }
 
+type Where = { readonly config: Pick<Config, 'backupDir'>; readonly fingerprint: string | undefined }
+
 /** Reads the backup folder and, if there are read models, the recorded last backup. */
 export const loadBackupsStatus = async (
-  { backupDir }: Pick<Config, 'backupDir'>,
+  { config: { backupDir }, fingerprint }: Where,
   control: ReadStore | undefined,
   nowMs: number,
-): Promise<BackupsStatus> => backupsStatus(backupDir, control && (await loadLastBackup(control)), nowMs)
+): Promise<BackupsStatus> =>
+  backupsStatus(backupDir, { recorded: control && (await loadLastBackup(control)), fingerprint, nowMs })

@@ -7,6 +7,8 @@ import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/por
 const lastBackupRef = { partition: 'backups', collection: 'backups', key: 'last' } as const
 const projection = 'backups'
 
+const maxFailed = 50
+
 const lastBackupSchema = z.object({
   /** ISO 8601. */
   madeAt: z.iso.datetime(),
@@ -14,8 +16,26 @@ const lastBackupSchema = z.object({
   events: z.number().int(),
   /** The result of the newest check of this backup; absent before one. */
   check: z.object({ at: z.iso.datetime(), isGood: z.boolean() }).optional(),
+  /** Files that failed their check, the newest last. Records of older releases lack it and `passed`. */
+  failed: z.array(z.string()).max(maxFailed).optional(),
+  /** The newest backup that passed its check. */
+  passed: z.object({ file: z.string(), madeAt: z.iso.datetime() }).optional(),
 })
 export type LastBackup = z.infer<typeof lastBackupSchema>
+
+/** The files that failed their newest check. Their names sort by time. */
+export const failedFiles = ({ file, check, failed = [] }: LastBackup): readonly string[] =>
+  check?.isGood === false && !failed.includes(file) ? [...failed, file] : failed
+
+/** Whether no backup has passed a check since one failed. Then a backup that has not been checked does not count as good. */
+export const needsCheck = (last: LastBackup): boolean => {
+  const newestFailed = failedFiles(last).toSorted().at(-1)
+  return newestFailed !== undefined && newestFailed > (last.passed?.file ?? '')
+}
+
+/** The newest backup that counts as good, by the record alone. */
+export const lastGoodOf = (last: LastBackup): { readonly file: string; readonly madeAt: string } | undefined =>
+  needsCheck(last) || failedFiles(last).includes(last.file) ? last.passed : last
 
 /** Undefined before the first backup, and after the read models were lost. */
 export const loadLastBackup = async (control: ReadStore): Promise<LastBackup | undefined> => {
@@ -37,12 +57,35 @@ const changeLastBackup = async (
   })
 }
 
-export const saveLastBackup = (control: Control, made: LastBackup): Promise<void> =>
-  changeLastBackup(control, (known) => (known !== undefined && known.madeAt > made.madeAt ? undefined : made))
+export const saveLastBackup = (control: Control, made: Pick<LastBackup, 'madeAt' | 'file' | 'events'>): Promise<void> =>
+  changeLastBackup(control, (known) => {
+    if (known === undefined) return made
+    if (known.madeAt > made.madeAt) return undefined
+    return { ...made, failed: failedFiles(known).slice(-maxFailed), ...(known.passed && { passed: known.passed }) }
+  })
 
-/** No effect unless the file is the newest backup. */
-export const saveCheck = (control: Control, file: string, check: NonNullable<LastBackup['check']>): Promise<void> =>
-  changeLastBackup(control, (known) => (known?.file === file ? { ...known, check } : undefined))
+type Checked = {
+  readonly file: string
+  /** ISO 8601, when the backup was made; undefined if it cannot be read. */
+  readonly madeAt: string | undefined
+  readonly check: NonNullable<LastBackup['check']>
+}
+
+/** No effect before the first backup is recorded. */
+export const saveCheck = (control: Control, { file, madeAt, check }: Checked): Promise<void> =>
+  changeLastBackup(control, (known) => {
+    if (known === undefined) return undefined
+    const others = failedFiles(known).filter((name) => name !== file)
+    const { passed, ...rest } = known
+    const isNewest = file >= (passed?.file ?? '')
+    const nowPassed = check.isGood && madeAt !== undefined && isNewest ? { file, madeAt } : passed
+    return {
+      ...rest,
+      ...(known.file === file && { check }),
+      failed: (check.isGood ? others : [...others, file].toSorted()).slice(-maxFailed),
+      ...(nowPassed && (check.isGood || nowPassed.file !== file) && { passed: nowPassed }),
+    }
+  })
 
 /** Updates the gauge at each scrape. It keeps its value while the read models are unavailable. */
 export const watchLastBackup = (
@@ -51,5 +94,6 @@ export const watchLastBackup = (
 ): (() => void) =>
   beforeScrape(async () => {
     const last = await loadLastBackup(control)
-    lastGoodBackup.set(last === undefined || last.check?.isGood === false ? 0 : Date.parse(last.madeAt) / 1_000)
+    const good = last && lastGoodOf(last)
+    lastGoodBackup.set(good === undefined ? 0 : Date.parse(good.madeAt) / 1_000)
   })

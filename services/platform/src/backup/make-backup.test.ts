@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import { pruneBackups, withBackupFolder } from './backup-folder.ts'
@@ -101,16 +101,37 @@ describe('a backup', () => {
     await expect(held).rejects.toThrow('Another command writes to')
   })
 
+  const make = async (count: number) => {
+    const made = []
+    for (let n = 0; n < count; n++) made.push(await tallied.backUp())
+    return made.map(({ path, manifest }) => ({ name: basename(path), fingerprint: manifest.masterKey }))
+  }
+  const left = async () => (await readdir(tallied.backups)).filter((name) => name.endsWith('.backup')).toSorted()
+  const nameOf = (n: number) => `portal-20261122t1908${38 + n}.backup`
+
   it('prunes all but the newest', async () => {
-    for (let n = 0; n < 4; n++) await tallied.backUp()
-    expect(await pruneBackups(tallied.backups, 2)).toEqual([
-      'portal-20261122t190839.backup',
-      'portal-20261122t190838.backup',
-    ])
-    expect((await readdir(tallied.backups)).filter((name) => name.endsWith('.backup')).toSorted()).toEqual([
-      'portal-20261122t190840.backup',
-      'portal-20261122t190841.backup',
-    ])
+    const [made] = (await make(4)).toReversed()
+    if (made === undefined) throw new Error('nothing was made')
+    const options = { made: made.name, keep: 2, fingerprint: made.fingerprint, failed: [] }
+    expect(await pruneBackups(tallied.backups, options)).toEqual([nameOf(1), nameOf(0)])
+    expect(await left()).toEqual([nameOf(2), nameOf(3)])
+  })
+
+  it('[O4] does not count a backup that failed its check, and keeps the good ones', async () => {
+    const [made] = (await make(3)).toReversed()
+    if (made === undefined) throw new Error('nothing was made')
+    const options = { made: made.name, keep: 2, fingerprint: made.fingerprint, failed: [nameOf(1)] }
+    expect(await pruneBackups(tallied.backups, options)).toEqual([])
+    expect(await pruneBackups(tallied.backups, { ...options, keep: 1 })).toEqual([nameOf(1), nameOf(0)])
+  })
+
+  it('[C3] removes no backup of another portal, and never the one that was just made', async () => {
+    const [oldest] = await make(3)
+    if (oldest === undefined) throw new Error('nothing was made')
+    const options = { made: oldest.name, keep: 1, failed: [] }
+    expect(await pruneBackups(tallied.backups, { ...options, fingerprint: 'another' })).toEqual([])
+    expect(await pruneBackups(tallied.backups, { ...options, fingerprint: oldest.fingerprint })).toEqual([])
+    expect(await left()).toHaveLength(3)
   })
 })
 
