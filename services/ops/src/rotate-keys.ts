@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { dataFiles } from '@portal/platform/files/data-folder'
+import { requireOwnFiles } from '@portal/platform/files/own-files'
 import { loadConfig } from '@portal/platform/settings/config'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperatorEvent } from '@portal/platform/security-log/open-security-log'
@@ -16,6 +17,7 @@ await runCommand(() => {
   const { values } = parseArgs({ options: { forget: { type: 'boolean', default: false } } })
   const config = loadConfig(process.env)
   const { dataDir } = config
+  requireOwnFiles({ setting: 'DATA_DIR', path: dataDir })
   const { sessionKeys } = dataFiles(dataDir)
   if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
   const signingKeys = openSigningKeys({
@@ -33,6 +35,6 @@ await runCommand(() => {
   process.stdout.write(
     values.forget
       ? 'New sessions use a new key. All users have to log in again.\n'
-      : 'New sessions use a new key. Open sessions stay valid.\n',
+      : 'New sessions use a new key. Open sessions stay valid. If the key has leaked: make rotate-keys FORGET=1\n',
   )
 })

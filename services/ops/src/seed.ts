@@ -3,6 +3,7 @@ import { generatePassword } from '@portal/auth/passwords/generate-password'
 import { seededLines, defaultLearnerCount } from '@portal/sample-data/seed-portal'
 import { seedDataFolder } from '@portal/standalone/seed-data-folder'
 import { loadConfig } from '@portal/platform/settings/config'
+import { requireOwnFiles } from '@portal/platform/files/own-files'
 import { openDataFolder } from '@portal/platform/files/data-folder'
 import { createLogger } from '@portal/platform/observability/logger'
 import { requireLocalStorage } from '@portal/platform/files/local-storage'
@@ -42,6 +43,7 @@ await runCommand(async () => {
   if (config.environment === 'production')
     throw new CommandError('make seed is not allowed with NODE_ENV=production, because its accounts share one password')
   requireLocalStorage(config)
+  requireOwnFiles({ setting: 'DATA_DIR', path: config.dataDir })
   const dataFolder = openDataFolder(config.dataDir)
   try {
     const request = { learners, password: generatePassword(), withSample }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '@portal/platform/settings/config'
 import { UserKeysMissingError } from '@portal/platform/personal-data/require-user-keys'
 import { dataFiles } from '@portal/platform/files/data-folder'
+import { mixedOwnersIn, writtenFolders } from '@portal/platform/files/own-files'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
 import { networkFoldersOf } from '@portal/platform/files/local-storage'
@@ -74,6 +75,13 @@ const checkSecrecy = (dataDir: string): Findings =>
     .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
     .map((file) => warn('secrets', `${file} is readable for other users`, `chmod 600 ${file}`))
 
+/** A command of another user, such as root, has written here. */
+const checkOwner = (config: Config): Findings =>
+  writtenFolders(config).flatMap((folder) => {
+    const line = mixedOwnersIn(folder)
+    return line === undefined ? [] : [fail('owner', line, 'run commands as that user only')]
+  })
+
 const checkStorage = (config: Config): Findings =>
   networkFoldersOf(config).map(({ setting, folder, fileSystem }) =>
     fail(
@@ -101,4 +109,5 @@ export const checkDataFolder = async (config: Config): Promise<Findings> => [
   ...(await checkRestore(config)),
   await checkKeys(config),
   ...checkSecrecy(config.dataDir),
+  ...checkOwner(config),
 ]

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { ConfigError } from '@portal/platform/settings/config'
 import { runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
-import { operatorConfig } from '../settings/operator-config.ts'
+import { readingConfig } from '../settings/operator-config.ts'
 import { checkAdmins } from './admins.ts'
 import { checkBackups } from './backups.ts'
 import { checkDataFolder } from './data-folder.ts'
@@ -18,7 +18,7 @@ const isInContainer = (environment: Readonly<Record<string, string | undefined>>
 
 const checkPortal = async (): Promise<Findings> => {
   try {
-    const config = await operatorConfig(process.env)
+    const config = await readingConfig(process.env)
     const found = await Promise.all([
       checkSettings(config, isInContainer(process.env)),
       checkDataFolder(config),

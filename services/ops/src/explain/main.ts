@@ -6,7 +6,7 @@ import type { Config } from '@portal/platform/settings/config'
 import { CommandError, runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
 import { type EventLog, openExistingVault, withLog } from '../settings/open-engines.ts'
-import { operatorConfig } from '../settings/operator-config.ts'
+import { readingConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { loadDeliveryRecord } from './delivery-record.ts'
 import { loadRecentDeliveries, recentDeliveriesText } from './recent-deliveries.ts'
@@ -44,7 +44,7 @@ const notificationOf = (text: string) => {
  * only, no personal data. */
 await runCommand(async () => {
   const notificationId = notificationOf(process.env['NOTIFICATION'] ?? '')
-  const config = await operatorConfig(process.env)
+  const config = await readingConfig(process.env)
   const userId = await withLog(config, (log) => findUser(config, log, process.env['USER'] ?? ''))
   if (notificationId === undefined) {
     const recent = await withServingReadModels(config, (readModels) => loadRecentDeliveries(readModels, userId))

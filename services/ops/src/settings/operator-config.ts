@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { folderEngines } from '@portal/platform/runtime/run-folder'
+import { requireOwnFiles, writtenFolders } from '@portal/platform/files/own-files'
 import { maxReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { type Config, loadConfig } from '@portal/platform/settings/config'
 import { engineSettings, enginesFolder } from '../dev-engines/addresses.ts'
@@ -62,10 +63,17 @@ export const portalLine = ({ dataDir, eventStoreUrl, busUrl, readModelUrl }: Con
     ? `Portal: one process, in ${dataDir}`
     : `Portal: ${[eventStoreUrl, busUrl, readModelUrl].map(displayAddressOf).join(', ')}; its data folder is ${dataDir}`
 
-/** Chooses the portal for a command, and prints which one it is. */
-export const operatorConfig = async (environment: Environment): Promise<Config> => {
+/** Chooses the portal for a command that only reads, and prints which one it is. */
+export const readingConfig = async (environment: Environment): Promise<Config> => {
   const config = await chooseConfig(environment)
   if (!isJsonOutput(environment)) process.stdout.write(`${portalLine(config)}\n`)
+  return config
+}
+
+/** Chooses the portal for a command that writes. Throws a ForeignFilesError if another user owns the portal's files. */
+export const operatorConfig = async (environment: Environment): Promise<Config> => {
+  const config = await readingConfig(environment)
+  for (const folder of writtenFolders(config)) requireOwnFiles(folder)
   return config
 }
 

@@ -1,4 +1,5 @@
 import { withTimeout } from '@portal/platform/async/timeout'
+import { mixedOwnersIn, writtenFolders } from '@portal/platform/files/own-files'
 import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
 import { loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
@@ -121,9 +122,10 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
     ])
     // Includes those that a process cannot record while the read models are unavailable.
     const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
+    const mixedOwners = writtenFolders(config).flatMap((folder) => mixedOwnersIn(folder) ?? [])
     return judge({
       isRunning: isRunning(config, processes.length),
-      errors,
+      errors: [...errors, ...mixedOwners],
       engines: [log.status, ...(bus ? [bus.status] : []), models.status],
       ...(logEnd !== undefined && { logEnd }),
       consumers: collected?.consumers ?? [],

@@ -90,11 +90,22 @@ const tighten = (path: string): void => {
   }
 }
 
-/** Tightens the modes of files that earlier releases created. Only the portal's own names: DATA_DIR can contain other files. */
+/** The portal's own files and folders in a folder, which can contain others. */
+export const portalFilesIn = (
+  path: string,
+  names: RegExp = ownFile,
+  folders: readonly string[] = ownFolders,
+): readonly string[] => [
+  ...namesIn(path)
+    .filter((name) => names.test(name))
+    .map((name) => join(path, name)),
+  ...folders.flatMap((folder) => [
+    ...namesIn(join(path, folder)).map((name) => join(path, folder, name)),
+    join(path, folder),
+  ]),
+]
+
+/** Tightens the modes of files that earlier releases created. */
 export const tightenDataFolder = (dataDir: string): void => {
-  for (const name of namesIn(dataDir)) if (ownFile.test(name)) tighten(join(dataDir, name))
-  for (const folder of ownFolders) {
-    for (const name of namesIn(join(dataDir, folder))) tighten(join(dataDir, folder, name))
-    tighten(join(dataDir, folder))
-  }
+  for (const file of portalFilesIn(dataDir)) tighten(file)
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
 /** A database file cannot be opened. The message is one line with a remedy. */
@@ -6,10 +8,51 @@ class UnusableDatabaseError extends Error {
   readonly isUserFacing = true
 }
 
-/** SQLITE_IOERR of sqlite3.h. */
-const ioError = 10
-const full = 13
-const notADatabase = 26
+/** SQLite's primary result codes, from sqlite3.h. */
+const codes = {
+  noPermission: 3,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const
+
+type Fault = { readonly what: string; readonly remedy: string }
+
+const permissionFault = (file: string): Fault => ({
+  what: 'may not be read or written by this user',
+  remedy: `see who owns it (ls -l ${file})`,
+})
+
+/** What is wrong with a file, and what an operator does about it. Only a damaged one may be replaced. */
+const faultOf = (code: number, file: string, repair: string): Fault => {
+  switch (code) {
+    case codes.busy:
+    case codes.locked:
+      return { what: 'is locked by another process', remedy: `end that one (fuser ${file} names it), then start again` }
+    case codes.noPermission:
+    case codes.readOnly:
+      return permissionFault(file)
+    case codes.cannotOpen:
+      return existsSync(dirname(file))
+        ? permissionFault(file)
+        : { what: 'is in a folder that does not exist', remedy: 'check the path, and whether its disk is mounted' }
+    case codes.full:
+      return { what: 'cannot be written', remedy: 'make room on its disk, then start again' }
+    case codes.ioError:
+      return { what: 'cannot be read or written', remedy: 'check its disk and the room on it, then start again' }
+    case codes.notADatabase:
+      return { what: 'is not a database', remedy: repair }
+    case codes.corrupt:
+      return { what: 'is damaged', remedy: repair }
+    default:
+      return { what: 'cannot be opened', remedy: 'see the reason' }
+  }
+}
 
 /** SQLite's primary result code; undefined for other errors. */
 const resultCodeOf = (error: unknown): number | undefined => {
@@ -18,19 +61,15 @@ const resultCodeOf = (error: unknown): number | undefined => {
   return resultCodeOf(error.cause)
 }
 
-/** Opens a database. An error that concerns its file names the file, and `repair` as the remedy for a damaged one. */
+/** Opens a database. An error that concerns its file names the file and the remedy, which is `repair` for a damaged one. */
 export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => T): T => {
   try {
     return open()
   } catch (cause) {
     const code = resultCodeOf(cause)
     if (code === undefined || !(cause instanceof Error) || 'isUserFacing' in cause) throw cause
-    if (code === full || code === ioError) {
-      const text = `${file} cannot be opened (${cause.message}): make room on its disk, then start again`
-      throw new UnusableDatabaseError(text, { cause })
-    }
-    const says = code === notADatabase ? 'is not a database' : 'is damaged or cannot be read'
-    throw new UnusableDatabaseError(`${file} ${says} (${cause.message}): ${repair}`, { cause })
+    const { what, remedy } = faultOf(code, file, repair)
+    throw new UnusableDatabaseError(`${file} ${what} (${cause.message}): ${remedy}`, { cause })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { makeFilesPrivate, openDataFolder, tightenDataFolder } from '../files/data-folder.ts'
+import { requireOwnFiles } from '../files/own-files.ts'
 import { requireLocalStorage } from '../files/local-storage.ts'
 import { createLogger } from '../observability/logger.ts'
 import { measureProcess } from '../observability/metrics/metrics.ts'
@@ -49,6 +50,7 @@ const prepareProcess = async (
 ): Promise<{ readonly running: PortalProcess; readonly pidFile: PidFile }> => {
   const name = config.processName ?? service
   const isStandalone = topology === 'standalone'
+  requireOwnFiles({ setting: 'DATA_DIR', path: config.dataDir })
   if (isStandalone) {
     requireLocalStorage(config)
     const dataFolder = openDataFolder(config.dataDir)

@@ -53,7 +53,7 @@ it('a full disk fails the start with one line', () => {
     wrapDatabaseErrors('/data/events.db', 'restore it', () => {
       throw full
     })
-  expect(open).toThrow('/data/events.db cannot be opened (database or disk is full): make room on its disk')
+  expect(open).toThrow('/data/events.db cannot be written (database or disk is full): make room on its disk')
   const file = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
     syscall: 'write',
@@ -69,3 +69,33 @@ it.each([
     `HOST=${host} is not an address of this machine. If another tool has set it: make run HOST=127.0.0.1`,
   )
 })
+
+const openWith = (errcode: number, message: string) => () =>
+  wrapDatabaseErrors('/data/x.db', 'remove it', () => {
+    throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })
+  })
+
+it.each([
+  [
+    5,
+    'database is locked',
+    /is locked by another process \(.*\): end that one \(fuser \/data\/x\.db names it\), then start again$/,
+  ],
+  [
+    8,
+    'attempt to write a readonly database',
+    /may not be read or written by this user \(.*\): see who owns it \(ls -l \S+\)$/,
+  ],
+  [
+    14,
+    'unable to open database file',
+    /is in a folder that does not exist \(.*\): check the path, and whether its disk is mounted$/,
+  ],
+  [10, 'disk I/O error', /cannot be read or written \(.*\): check its disk and the room on it, then start again$/],
+  [11, 'database disk image is malformed', /is damaged \(.*\): remove it$/],
+])(
+  '[O2] a file with the result code %i has its own remedy, and only a damaged one is removed',
+  (errcode, message, says) => {
+    expect(openWith(errcode, message)).toThrow(says)
+  },
+)
