@@ -36,14 +36,14 @@ const inImage = tracked.filter(
 /** The entry points of the image: the processes, and the commands in docs and schedules. */
 const programs = inImage.filter(
   (path) =>
-    /^services\/(auth|catalog|notifications|gateway)\/src\/(?:\w+-)?main\.ts$/.test(path) ||
+    /^services\/(auth|catalog|notifications|gateway|standalone)\/src\/(?:\w+-)?main\.ts$/.test(path) ||
     /^services\/ops\/src\/[\w-]+\/(?:[\w-]+-)?main\.ts$/.test(path) ||
     /^services\/ops\/src\/(rotate-keys|grant-event-store)\.ts$/.test(path),
 )
 
 it('the image contains every file that its programs load', () => {
   expect(programs).toEqual(
-    expect.arrayContaining(['services/auth/src/main.ts', 'services/notifications/src/delivery-main.ts']),
+    expect.arrayContaining(['services/standalone/src/main.ts', 'services/notifications/src/delivery-main.ts']),
   )
   expect(programs.length).toBeGreaterThan(15)
   const held = new Set(inImage)
@@ -51,10 +51,10 @@ it('the image contains every file that its programs load', () => {
   expect([...needed].filter((path) => !held.has(path))).toEqual([])
 })
 
-it('the image contains no tests, stand-ins, sample data or programs that start engines', () => {
+it('the image contains no tests, stand-ins or programs that start engines', () => {
   const fromEngines = ['tools/engines/src/engine-kinds.ts', 'tools/engines/src/required-commands.ts']
   expect(copied).toEqual(['contracts/src', 'services', ...fromEngines])
   const unwanted =
-    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:sample-data|standalone|system-tests)\/src|^services\/ops\/src\/seed\.ts$/
+    /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/system-tests\/src|^services\/ops\/src\/seed\.ts$/
   expect(inImage.filter((path) => unwanted.test(path))).toEqual([])
 })
