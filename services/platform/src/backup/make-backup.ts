@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { RecordedEvent } from '../event-store/port.ts'
 import { takeDigests } from '../generations/baseline-check.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { ArchivedEnd } from './archived-log.ts'
 import { BackupFolderError, backupPaths, backupStampOf, withBackupFolder } from './backup-folder.ts'
+import { release } from '../settings/release.ts'
 import { type Manifest, manifestFormat, type ReadModelDigests } from './manifest.ts'
 import { summarizeUserKeys } from './user-keys-file.ts'
 import { packPart, writeContainer } from './write-container.ts'
@@ -56,13 +56,6 @@ class NothingToBackUpError extends Error {
   override readonly name = 'NothingToBackUpError'
   readonly isUserFacing = true
 }
-
-const packageSchema = z.object({ version: z.string().min(1) })
-
-/** The running version, such as `0.1.0`. */
-const release: string = packageSchema.parse(
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
-).version
 
 /** The digest of each partition. Take them before the log is copied, so that the copy contains their positions. */
 const digestsOf = async (served: ServedProjection): Promise<ReadModelDigests> => {

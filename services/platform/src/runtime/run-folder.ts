@@ -39,6 +39,8 @@ const writeRunFile = (file: string, text: string): void => {
 }
 
 export type PidFile = {
+  /** The process that left the file behind, because it was killed or lost power. */
+  readonly leftBy: string | undefined
   /** Adds the address of the process, where it serves `/health`. */
   serves(address: string): void
   /** Removes the file unless another process has replaced it. */
@@ -54,8 +56,10 @@ export const writePidFile = (dataDir: string, name: string): PidFile => {
       mkdirSync(runFolderIn(dataDir), { recursive: true, mode: 0o700 })
       writeRunFile(file, text)
     })
+  const [leftBy] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   write(`${id}\n`)
   return {
+    leftBy,
     serves: (address) => write(`${id}\n${address}\n`),
     remove: () => {
       try {

@@ -6,6 +6,7 @@ import { createLogger } from '../observability/logger.ts'
 import { measureProcess } from '../observability/metrics/metrics.ts'
 import { openObservability } from '../observability/observability.ts'
 import { type Config, loadConfig } from '../settings/config.ts'
+import { release } from '../settings/release.ts'
 import { createPortalProcess, type PortalProcess, type Topology } from './portal-process.ts'
 import { type PidFile, recordFolderEngines, writePidFile } from './run-folder.ts'
 import type { Started } from './run-services.ts'
@@ -19,6 +20,8 @@ import {
   startReportSchema,
   temporaryPasswordWords,
 } from './start-report.ts'
+import { systemClockAndIds } from '../decider/clock-and-ids.ts'
+import { watchClock } from './watch-clock.ts'
 import { type EngineKind, requireSafeExposure, requireSharedEngines } from './startup-checks.ts'
 
 const stepTimeoutMs = 5_000
@@ -60,8 +63,12 @@ const prepareProcess = async (
   const observability = await openObservability({ service, traces: config.traces, logger })
   measureProcess(observability.metrics)
   const pidFile = writePidFile(config.dataDir, isStandalone ? service : name)
+  logger.info({ release, node: process.version, pid: process.pid }, 'process starts')
+  if (pidFile.leftBy !== undefined) logger.warn({ pid: pidFile.leftBy }, 'the former process ended without stopping')
   stopSteps.unshift({ name: 'process id', stop: async () => pidFile.remove() })
   if (isStandalone) recordFolderEngines(config.dataDir, undefined)
+  const clock = watchClock({ clockAndIds: systemClockAndIds, logger })
+  stopSteps.unshift({ name: 'watch of the clock', stop: () => clock.stop() })
   return {
     running: createPortalProcess({ name, topology, config, logger, observability, stopSteps }),
     pidFile,

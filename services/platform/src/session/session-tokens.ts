@@ -18,8 +18,11 @@ const tokenType = 'at+jwt'
 const formerTokenType = 'JWT'
 /** Valid tokens have about 400 characters. */
 const maxTokenChars = 2_000
-/** The tolerated difference between the clocks of two machines. */
-const clockToleranceMs = 30_000
+/**
+ * How far ahead the clock that issued a token may have been. Its signature says that the portal issued it, so a clock that is set back
+ * by up to a day refuses nobody. From further ahead, its expiry says too little.
+ */
+const clockToleranceMs = 25 * 3_600_000
 
 const claimsSchema = z.object({
   sid: sessionIdSchema,
@@ -96,7 +99,6 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
   }
   const isCurrent = ({ session, kid, issuedAtMs }: Verified): boolean => {
     const time = now().getTime()
-    // A token from the future means a wrong clock, so its expiry is unreliable, too.
     const isInTime = time < session.expiresAt.getTime() && issuedAtMs <= time + clockToleranceMs
     return isInTime && signingKeys.verificationKey(kid) !== undefined
   }

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import { type Polling, startPolling } from '../async/polling.ts'
+import type { Timers } from '../async/timers.ts'
+import type { ClockAndIds } from '../decider/clock-and-ids.ts'
+
+const pollEveryMs = 1_000
+/** Shorter pauses and corrections happen on every machine. */
+const notableMs = 5_000
+
+/** The same moment on the clock of the machine, and on one that only runs while the process could. */
+export type Moment = { readonly wallMs: number; readonly elapsedMs: number }
+
+const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`
+
+/** One line for a pause of the process and one for a jump of the clock between two moments that should be a poll apart. */
+export const linesBetween = (before: Moment, after: Moment): readonly string[] => {
+  const elapsedMs = after.elapsedMs - before.elapsedMs
+  const pausedMs = elapsedMs - pollEveryMs
+  const jumpMs = after.wallMs - before.wallMs - elapsedMs
+  return [
+    ...(pausedMs >= notableMs ? [`the process did not run for ${seconds(pausedMs)}`] : []),
+    ...(jumpMs >= notableMs ? [`the clock of this machine went forward by ${seconds(jumpMs)}, or it slept`] : []),
+    ...(jumpMs <= -notableMs ? [`the clock of this machine went back by ${seconds(-jumpMs)}`] : []),
+  ]
+}
+
+type WatchClockOptions = {
+  readonly clockAndIds: Pick<ClockAndIds, 'now' | 'elapsedMs'>
+  readonly logger: Pick<Logger, 'warn'>
+  readonly timers?: Timers
+}
+
+/** Logs when the process was stopped, and when somebody set the clock: both explain what else the log shows of that time. */
+export const watchClock = ({ clockAndIds, logger, timers }: WatchClockOptions): Polling => {
+  const momentNow = (): Moment => ({ wallMs: clockAndIds.now().getTime(), elapsedMs: clockAndIds.elapsedMs() })
+  let last = momentNow()
+  const look = async () => {
+    const moment = momentNow()
+    for (const line of linesBetween(last, moment)) logger.warn(line)
+    last = moment
+  }
+  return startPolling(look, { everyMs: pollEveryMs, ...(timers && { timers }) })
+}
