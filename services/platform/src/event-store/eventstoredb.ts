@@ -2,7 +2,7 @@ import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError } from './errors.ts'
 import { createAppender } from './eventstoredb/append.ts'
 import { connectTo } from './eventstoredb/client.ts'
-import { createContinuity } from './eventstoredb/continuity.ts'
+import { createLogRecognition } from './eventstoredb/log-recognition.ts'
 import { createStreamCache } from './eventstoredb/stream-cache.ts'
 import { createLogEnd } from './eventstoredb/log-end.ts'
 import { tryParsePosition, formatPosition } from './eventstoredb/log-position.ts'
@@ -25,7 +25,7 @@ type EventStoreDbOptions = {
 export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): Promise<EventStore> => {
   const engine = connectTo(url)
   const cache = createStreamCache()
-  const continuity = createContinuity(engine, (missing) => {
+  const recognition = createLogRecognition(engine, (missing) => {
     // Without the cached revisions, appender succeed on the older log.
     cache.clear()
     end.reset()
@@ -33,9 +33,9 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
   })
   const end = createLogEnd(engine, (event) => {
     // If the store is unavailable, other calls report that.
-    continuity.isGone(event).catch(() => undefined)
+    recognition.isGone(event).catch(() => undefined)
   })
-  const appender = createAppender({ engine, cache, continuity, onAppended: end.observe })
+  const appender = createAppender({ engine, cache, recognition, onAppended: end.observe })
   const running = createRunningState(() => new StoreClosedError())
 
   return {
@@ -57,7 +57,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     async *subscribe(after, filter, signal) {
       running.assertRunning()
       const ended = AbortSignal.any([signal, running.signal])
-      yield* subscribe({ engine, end, continuity, signal: ended }, after, filter)
+      yield* subscribe({ engine, end, recognition, signal: ended }, after, filter)
     },
     end: async () => {
       running.assertRunning()
@@ -67,7 +67,7 @@ export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): P
     holds: async ({ position, eventId }) => {
       running.assertRunning()
       const parsed = tryParsePosition(position)
-      return parsed !== undefined && continuity.holds({ position: parsed, id: eventId })
+      return parsed !== undefined && recognition.holds({ position: parsed, id: eventId })
     },
     check: async () => {
       running.assertRunning()

@@ -9,7 +9,7 @@ import {
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import { matchesExpectedRevision, type SerializedAppend } from '../serialize-append.ts'
 import type { Engine } from './client.ts'
-import type { Continuity, LogEvent } from './continuity.ts'
+import type { LogRecognition, LogEvent } from './log-recognition.ts'
 import { isWriteFailure } from './map-error.ts'
 import { createStreamCatchUp, type StreamCache } from './stream-cache.ts'
 import { formatPosition } from './log-position.ts'
@@ -68,7 +68,7 @@ type Appender = {
 type AppenderDeps = {
   readonly engine: Engine
   readonly cache: StreamCache
-  readonly continuity: Continuity
+  readonly recognition: LogRecognition
   onAppended(event: LogEvent): void
 }
 
@@ -79,14 +79,14 @@ type AppenderDeps = {
  * EventStoreDB does not check whether the stream already has the event ids. So the cache keeps the newest ids of each stream in
  * use, and after a conflict it reads what other processes have appended.
  */
-export const createAppender = ({ engine, cache, continuity, onAppended }: AppenderDeps): Appender => {
+export const createAppender = ({ engine, cache, recognition, onAppended }: AppenderDeps): Appender => {
   const runExclusive = createKeyedMutex()
   const withinLimits = createInFlightLimiter()
   const pending = new Set<Promise<unknown>>()
   let pendingBytes = 0
   let writeFailure: { readonly cause: unknown; readonly atMs: number } | undefined
 
-  const { load, refresh, findEarlierAppend } = createStreamCatchUp({ engine, cache, continuity })
+  const { load, refresh, findEarlierAppend } = createStreamCatchUp({ engine, cache, recognition })
 
   const appendExclusively = async (
     stream: string,

@@ -1,5 +1,5 @@
 import type { Engine, EngineRecord } from './client.ts'
-import type { LogEvent } from './continuity.ts'
+import type { LogEvent } from './log-recognition.ts'
 import { isAfter, type EventStoreDbPosition } from './log-position.ts'
 import { itemsOf } from './read.ts'
 

@@ -3,7 +3,7 @@ import { EventIdReusedError } from '../errors.ts'
 import type { Appended } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
 import type { Engine, EngineRecord } from './client.ts'
-import type { Continuity } from './continuity.ts'
+import type { LogRecognition } from './log-recognition.ts'
 import { formatPosition } from './log-position.ts'
 import { readNewestRecords, readRecord, readRecords } from './read.ts'
 import type { AppendAttempt } from './append-with-retry.ts'
@@ -70,10 +70,10 @@ export const createStreamCache = (): StreamCache => {
   }
 }
 
-type StreamCatchUpDeps = { readonly engine: Engine; readonly cache: StreamCache; readonly continuity: Continuity }
+type StreamCatchUpDeps = { readonly engine: Engine; readonly cache: StreamCache; readonly recognition: LogRecognition }
 
 /** Updates the cache with what other processes have appended. */
-export const createStreamCatchUp = ({ engine, cache, continuity }: StreamCatchUpDeps) => {
+export const createStreamCatchUp = ({ engine, cache, recognition }: StreamCatchUpDeps) => {
   const load = async (stream: string): Promise<CachedStream> =>
     cache.replace(stream, await readNewestRecords(engine, stream, maxRead))
 
@@ -94,7 +94,7 @@ export const createStreamCatchUp = ({ engine, cache, continuity }: StreamCatchUp
     let read: CachedStream | undefined
     const missing = `revision ${cached.last} of ${stream} is missing from the log`
     const isPresent = async (): Promise<boolean> => (read = await readNewEvents(stream, cached)) !== undefined
-    await continuity.isMissing(missing, isPresent)
+    await recognition.isMissing(missing, isPresent)
     return read ?? load(stream)
   }
 

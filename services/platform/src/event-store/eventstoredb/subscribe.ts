@@ -4,7 +4,7 @@ import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, Checkpoint, Filter, Position, RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import type { SubscriptionItem, Engine, EngineRecord, StreamFilter } from './client.ts'
-import type { Continuity, LogEvent } from './continuity.ts'
+import type { LogRecognition, LogEvent } from './log-recognition.ts'
 import { decodeEvent } from './decode-event.ts'
 import { categoryStreamPattern, isEvent, type LogEnd, type EndOfLog } from './log-end.ts'
 import { isAfter, type EventStoreDbPosition, parsePosition, formatPosition } from './log-position.ts'
@@ -42,7 +42,7 @@ type SubscriptionState = {
 type SubscribeDeps = {
   readonly engine: Engine
   readonly end: LogEnd
-  readonly continuity: Continuity
+  readonly recognition: LogRecognition
   /** Aborts when the caller stops the subscription or the store closes. */
   readonly signal: AbortSignal
 }
@@ -188,12 +188,12 @@ async function* deliverCall(
 }
 
 /** Throws if the server's log is not the one read so far, but another log or an older copy. */
-const checkContinuity = async (
-  { end, continuity }: SubscribeDeps,
+const requireSameLog = async (
+  { end, recognition }: SubscribeDeps,
   { lastSeen, position }: SubscriptionState,
 ): Promise<void> => {
   if (lastSeen !== undefined) {
-    if (!(await continuity.isGone(lastSeen))) return
+    if (!(await recognition.isGone(lastSeen))) return
     throw new UnknownPositionError(
       `The event at position ${formatPosition(lastSeen.position)} is missing from the event store`,
     )
@@ -246,7 +246,7 @@ export async function* subscribe(
   while (!signal.aborted) {
     let isChecked = false
     try {
-      await untilAborted(checkContinuity(deps, state), signal)
+      await untilAborted(requireSameLog(deps, state), signal)
       isChecked = true
     } catch (error) {
       if (!(error instanceof EventStoreUnavailableError)) throw error

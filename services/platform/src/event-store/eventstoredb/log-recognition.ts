@@ -13,7 +13,7 @@ const checks = { times: 3, pauseMs: 150 } as const
 const reportIntervalMs = 60_000
 
 /** Whether the log is still the one that this process has read. */
-export type Continuity = {
+export type LogRecognition = {
   holds(event: LogEvent): Promise<boolean>
   /** Reports the event if several checks do not find it. */
   isGone(event: LogEvent): Promise<boolean>
@@ -21,7 +21,7 @@ export type Continuity = {
   isMissing(missing: string, isPresent: () => Promise<boolean>): Promise<boolean>
 }
 
-export const createContinuity = (engine: Engine, onOlder: (missing: string) => void): Continuity => {
+export const createLogRecognition = (engine: Engine, onOlder: (missing: string) => void): LogRecognition => {
   let reportedMs = Number.NEGATIVE_INFINITY
 
   const report = (missing: string): void => {
