@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCoalescingQueue } from './coalescing-queues.ts'
+import { createBucketQueues, createCoalescingQueue } from './coalescing-queues.ts'
 import { until } from '@portal/platform/testing/until'
 
 describe('the coalescing queue', () => {
@@ -46,5 +46,28 @@ describe('the coalescing queue', () => {
     expect(before).toBeLessThan(1_000)
     await new Promise((resolve) => setImmediate(resolve))
     expect(worked).toHaveLength(before)
+  })
+})
+
+describe('the queues of buckets', () => {
+  it('wait for the last message of a bucket, also after its positions have become lower', async () => {
+    const waits: string[] = []
+    const applied: string[] = []
+    const queues = createBucketQueues<string>({
+      waitUntilApplied: async (bucket, position) => {
+        waits.push(`${bucket} ${position}`)
+        return true
+      },
+      onApplied: (item) => applied.push(item),
+      stopping: new AbortController().signal,
+    })
+    queues.add('b1', ['ada'], '15')
+    await until(() => expect(applied).toEqual(['ada']))
+    // The event store went back: its next events have lower positions.
+    queues.add('b1', ['ada'], '12')
+    await until(() => expect(applied).toEqual(['ada', 'ada']))
+    queues.add('b1', ['ben'])
+    await until(() => expect(applied).toEqual(['ada', 'ada', 'ben']))
+    expect(waits).toEqual(['b1 15', 'b1 12'])
   })
 })

@@ -89,7 +89,8 @@ export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping
       const items = bucket.waiting
       bucket.waiting = new Set()
       const target = bucket.latest
-      if (target > bucket.applied) {
+      // Not "greater": in an older log, which replaced this one, later messages have lower positions.
+      if (target !== bucket.applied) {
         if (!(await waitUntilApplied(name, target))) return
         bucket.applied = target
       }
@@ -110,7 +111,7 @@ export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping
     /** `position` is a message's position in the bucket. It also applies to items that are added later. */
     add: (name: string, items: Iterable<Item>, position = ''): void => {
       const bucket = bucketNamed(name)
-      if (position > bucket.latest) bucket.latest = position
+      if (position !== '') bucket.latest = position
       for (const item of items) bucket.waiting.add(item)
       start(name, bucket)
     },

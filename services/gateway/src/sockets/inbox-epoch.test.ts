@@ -80,6 +80,16 @@ describe('an inbox that is renumbered while its tabs are open', () => {
     await until(() => expect(second.messages.at(-1)).toMatchObject({ seq: 4, changes: [{ seq: 4 }] }))
   })
 
+  it('gets its next changes even if the log has lost a message that the tabs waited for', async () => {
+    const { messages } = await tabAtTen()
+    fixture.inboxProgress.lose('000000000011')
+    await fixture.send(11, [1])
+    fixture.inbox.renumber('second', { isNoticed: true })
+    await until(() => expect(messages.at(-1)?.epoch).toBe('second'))
+    await fixture.send(12, [1])
+    await until(() => expect(messages.at(-1)).toMatchObject({ epoch: 'second', seq: 1 }))
+  })
+
   it('does not count reports of the old epoch as seen', async () => {
     const { client, messages } = await tabAtTen()
     client.emit('inbox:seen', { epoch: 'first', seq: 10 })

@@ -59,6 +59,21 @@ type FeedDeps = {
 }
 
 /**
+ * After the event store went back, a rebuilt read model may never apply the positions of messages from before. `endWaits` lets the
+ * waits for them pass.
+ */
+const endableWaits = (applied: Applied) => {
+  let ended = Promise.withResolvers<true>()
+  return {
+    applied: (...wait: Parameters<Applied>): Promise<boolean> => Promise.race([applied(...wait), ended.promise]),
+    endWaits: (): void => {
+      ended.resolve(true)
+      ended = Promise.withResolvers()
+    },
+  }
+}
+
+/**
  * Sends connected users the changes of their inbox. A bus message says *that* an inbox changed. *What* changed is
  * read once the projection has applied the message, so a socket never shows more than a page.
  *
@@ -133,10 +148,11 @@ export const createInboxFeed = (deps: FeedDeps) => {
     }, retryPauseMs).unref()
   }
 
+  const { applied, endWaits } = endableWaits(deps.inboxApplied)
   const waiting = createBucketQueues<UserConnections>({
     waitUntilApplied: createWaitUntilApplied({
       projection: 'inbox',
-      applied: deps.inboxApplied,
+      applied,
       stopping: state.signal,
       logger,
     }),
@@ -146,6 +162,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
 
   /** A change of the epoch affects every user, with or without a message. */
   const stopListening = inbox.onEpochChange(() => {
+    endWaits()
     for (const user of connections.all()) queue.add(user)
   })
 

@@ -70,8 +70,11 @@ const createTestBus = () => {
 /** The progress of a projection, controlled by the test. */
 const createProjectionProgress = () => {
   let applied: string | undefined
+  const lost = new Set<string>()
   const waiting = new Set<() => void>()
   return {
+    /** The message at this position is never applied, because the log no longer has it. */
+    lose: (position: string) => void lost.add(position),
     hold: () => void (applied = ''),
     release: () => {
       applied = undefined
@@ -80,7 +83,7 @@ const createProjectionProgress = () => {
     applied: (_partition: string, position: string): Promise<boolean> =>
       new Promise((resolve) => {
         const check = (): void => {
-          if (applied !== undefined && position > applied) return void waiting.add(check)
+          if (lost.has(position) || (applied !== undefined && position > applied)) return void waiting.add(check)
           waiting.delete(check)
           resolve(true)
         }

@@ -5,7 +5,7 @@ import { batchIterable } from '../async/batches.ts'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { createRunningState } from '../async/running-state.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
-import type { CaughtUp, RecordedEvent } from '../event-store/port.ts'
+import type { CaughtUp, Position, RecordedEvent } from '../event-store/port.ts'
 import {
   deliveredAt,
   logCursors,
@@ -25,6 +25,7 @@ const maxFailures = 5
 /** The log and its translation, which all consumers share. */
 export type Source = {
   subscribe(after: LogPosition, signal: AbortSignal): AsyncIterable<RecordedEvent | CaughtUp>
+  end(): Promise<Position | 'start'>
   /** See Relay.translate. */
   translate(recorded: RecordedEvent, topics: readonly Topic[]): readonly Envelope[]
 }
@@ -99,7 +100,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
 
 /** Reads the log for one consumer until stopped. */
 export const startInProcessConsumer = (options: InProcessConsumerOptions): RunningConsumer => {
-  const { consumer, source, beginning, previousEnded } = options
+  const { consumer, source, beginning, previousEnded, logger } = options
   const running = createRunningState()
   const { signal } = running
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -175,13 +176,24 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     if (!signal.aborted) throw new Error('The event store ended the subscription')
   }
 
+  /** A consumer that starts 'now' needs no earlier event, so it continues at the end of the older log. */
+  const continueAtEnd = async (error: UnknownPositionError) => {
+    position = await source.end()
+    const context = { reason: error.message, consumer: consumer.group }
+    logger.warn(context, 'log is older than a live consumer, consumer continues at its end')
+    consumer.onGap?.()
+  }
+
   /** Returns if the log is older: a retry would continue after a gap once the log has grown. */
   const readUntilLogIsOlder = async () => {
-    try {
-      await readLog()
-    } catch (error) {
-      if (signal.aborted || !(error instanceof UnknownPositionError)) throw error
-      health.logIsOlder(error, position)
+    while (!signal.aborted) {
+      try {
+        return await readLog()
+      } catch (error) {
+        if (signal.aborted || !(error instanceof UnknownPositionError)) throw error
+        if (consumer.startAt !== 'now') return health.logIsOlder(error, position)
+        await continueAtEnd(error)
+      }
     }
   }
 

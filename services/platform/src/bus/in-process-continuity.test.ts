@@ -88,6 +88,51 @@ it('BUS-33 halts a consumer on an older log that is shorter than its cursor, as 
   await Promise.all([0, 5, 12].map(isHalted))
 })
 
+/** A store that another log can replace while it is open, as in EventStoreDB. */
+const replaceable = (first: EventStore) => {
+  let current = first
+  let replaced = new AbortController()
+  const store: EventStore = {
+    ...first,
+    end: () => current.end(),
+    async *subscribe(after, filter, signal) {
+      yield* current.subscribe(after, filter, AbortSignal.any([signal, replaced.signal]))
+    },
+  }
+  const replaceWith = (other: EventStore) => {
+    current = other
+    replaced.abort()
+    replaced = new AbortController()
+  }
+  return { store, replaceWith }
+}
+
+it("BUS-37 with startAt 'now', continues at the end of an older log, and calls onGap", async () => {
+  const log = await tempLog()
+  const original = log.open()
+  for (let n = 0; n < 10; n++) await appendTo(original, 'test-1', counted(n))
+  log.backUp()
+  for (let n = 10; n < 15; n++) await appendTo(original, 'test-1', counted(n))
+  const older = log.openBackup()
+  onTestFinished(async () => {
+    await Promise.all([original.close(), older.close()])
+    await log.remove()
+  })
+  const { store, replaceWith } = replaceable(original)
+  const bus = await open(store)
+  const live = recorder()
+  let gaps = 0
+  await bus.consume({ ...live.consumer, startAt: 'now', loadCursors: async () => ({}), onGap: () => gaps++ })
+  await appendTo(original, 'test-1', counted(15))
+  await until(() => expect(live.numbers).toEqual([15]))
+  replaceWith(older)
+  await until(() => expect(gaps).toBe(1))
+  await appendTo(older, 'test-1', counted(100))
+  await until(() => expect(live.numbers).toEqual([15, 100]))
+  expect(live.found).toEqual([])
+  await expect(bus.check()).resolves.toBeUndefined()
+})
+
 it('BUS-34 resumes at a cursor of an earlier version, which is only a position', async () => {
   const log = await tempLog()
   const store = log.open()

@@ -42,6 +42,7 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
 
   const source: Source = {
     subscribe: (after, signal) => eventStore.subscribe(after, { categories: relay.categories }, signal),
+    end: () => eventStore.end(),
     translate,
   }
 
