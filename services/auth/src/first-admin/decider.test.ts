@@ -1,5 +1,7 @@
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
+import { identityStream } from '@portal/platform/discontinuity/log-identity'
+import { streamOf } from '@portal/platform/event-store/stream-name'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
@@ -26,6 +28,10 @@ const choose = (after: number) =>
 const recordShown = (attempt: number) => ({ type: 'RecordFirstAdminShown', attempt }) as const
 
 const { given } = specification(firstAdminDecider)
+
+test('PJ-30 the stream of the first admin is the one that identifies the log', () => {
+  expect(streamOf(firstAdminDecider.category, firstAdminStreamId)).toBe(identityStream)
+})
 
 describe('choosing the first admin', () => {
   test('is recorded', () =>

@@ -1,3 +1,4 @@
+import { shownAddressOf } from '@portal/platform/files/storage-urls'
 import { CommandError } from '../command.ts'
 
 const sqlite = 'sqlite:'
@@ -8,10 +9,7 @@ export const fileOf = (url: string): string => url.slice(sqlite.length)
 
 /** An address without credentials and options, for output. */
 export const displayAddressOf = (url: string): string => {
-  if (isFile(url)) return fileOf(url)
-  if (url.startsWith('memory:')) return "in the portal's own process"
-  const [scheme = '', rest = ''] = url.split('://')
-  return `${scheme}://${rest.replace(/^.*@/, '').replace(/[/?].*$/, '')}`
+  return url.startsWith('memory:') ? "in the portal's own process" : shownAddressOf(url)
 }
 
 /** The first line of an error, without credentials: client errors may quote the address. */

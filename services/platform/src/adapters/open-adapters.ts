@@ -42,9 +42,11 @@ const restoreKeys = 'restore it from a backup that is not older than the last er
 export type EventStoreOptions = {
   /** Called if the log is older than what this process has read. `missing` names the missing event. */
   readonly onOlder?: (missing: string) => void
+  /** Called before the first append after a lost connection. If it rejects, nothing is appended. */
+  readonly verify?: () => Promise<void>
 }
 
-/** `url` is `sqlite:FILE` or an EventStoreDB connection string. SQLite never calls `onOlder`: an open file cannot be replaced. */
+/** `url` is `sqlite:FILE` or an EventStoreDB connection string. SQLite calls neither option: an open file cannot be replaced. */
 export const openEventStore = async (url: string, options: EventStoreOptions = {}): Promise<EventStore> => {
   const { scheme, rest } = addressOf(url)
   if (eventStoreDbSchemes.includes(scheme)) {

@@ -4,7 +4,13 @@ import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
-import { appendTo, counted, testPublisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
+import {
+  appendTo,
+  counted,
+  replaceableStore,
+  testPublisher,
+  tempLog,
+} from '@portal/platform/testing/bus/log-with-messages'
 import { until } from '../../testing/until.ts'
 
 const silent = pino({ level: 'silent' })
@@ -88,25 +94,6 @@ it('BUS-33 halts a consumer on an older log that is shorter than its cursor, as 
   await Promise.all([0, 5, 12].map(isHalted))
 })
 
-/** A store that another log can replace while it is open, as in EventStoreDB. */
-const replaceable = (first: EventStore) => {
-  let current = first
-  let replaced = new AbortController()
-  const store: EventStore = {
-    ...first,
-    end: () => current.end(),
-    async *subscribe(after, filter, signal) {
-      yield* current.subscribe(after, filter, AbortSignal.any([signal, replaced.signal]))
-    },
-  }
-  const replaceWith = (other: EventStore) => {
-    current = other
-    replaced.abort()
-    replaced = new AbortController()
-  }
-  return { store, replaceWith }
-}
-
 it("BUS-37 with startAt 'now', continues at the end of an older log, and calls onGap", async () => {
   const log = await tempLog()
   const original = log.open()
@@ -118,7 +105,7 @@ it("BUS-37 with startAt 'now', continues at the end of an older log, and calls o
     await Promise.all([original.close(), older.close()])
     await log.remove()
   })
-  const { store, replaceWith } = replaceable(original)
+  const { store, replaceWith } = replaceableStore(original)
   const bus = await open(store)
   const live = recorder()
   let gaps = 0

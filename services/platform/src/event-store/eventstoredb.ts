@@ -16,20 +16,26 @@ type EventStoreDbOptions = {
   readonly url: string
   /** Called when the log is older than what this process has read. `missing` names the missing event. */
   readonly onOlder?: (missing: string) => void
+  /** Called before the first append after a lost connection. If it rejects, nothing is appended. */
+  readonly verify?: () => Promise<void>
 }
 
 /**
  * The event store in EventStoreDB. `url` is an EventStoreDB connection string: hosts or a cluster to discover, credentials, TLS
  * settings. Does not connect, so the server may start later.
  */
-export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): Promise<EventStore> => {
+export const openEventStoreDb = async ({ url, onOlder, verify }: EventStoreDbOptions): Promise<EventStore> => {
   const engine = connectTo(url)
   const cache = createStreamCache()
-  const recognition = createLogRecognition(engine, (missing) => {
-    // Without the cached revisions, appender succeed on the older log.
-    cache.clear()
-    end.reset()
-    onOlder?.(missing)
+  const recognition = createLogRecognition({
+    engine,
+    onOlder: (missing) => {
+      // Without the cached revisions, appends succeed on the older log.
+      cache.clear()
+      end.reset()
+      onOlder?.(missing)
+    },
+    verify: async () => verify?.(),
   })
   const end = createLogEnd(engine, (event) => {
     // If the store is unavailable, other calls report that.

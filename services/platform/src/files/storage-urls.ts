@@ -22,3 +22,9 @@ const scheme = 'sqlite:'
 /** The path of `sqlite:PATH`; undefined for another address. */
 export const sqlitePathOf = (url: string): string | undefined =>
   url.startsWith(scheme) ? url.slice(scheme.length) : undefined
+
+/** The address of an event store for output, without credentials and options. */
+export const shownAddressOf = (url: string): string => {
+  const [protocol = '', rest = ''] = url.split('://')
+  return sqlitePathOf(url) ?? `${protocol}://${rest.replace(/^.*@/, '').replace(/[/?].*$/, '')}`
+}

@@ -2,8 +2,9 @@ import { watchLastBackup } from '../backup/last-backup.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { createOlderLogReporter } from '../discontinuity/continuity.ts'
+import { createLogGuard, type LogGuard } from '../discontinuity/log-guard.ts'
 import type { EventStore } from '../event-store/port.ts'
-import { readModelUrlOf } from '../files/storage-urls.ts'
+import { readModelUrlOf, shownAddressOf } from '../files/storage-urls.ts'
 import { makeBindRoute } from '../http/bind-route.ts'
 import type { RememberedAnswers } from '../idempotency/port.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
@@ -42,11 +43,29 @@ const requireCompleteStore = async ({ config, openDependency }: PortalProcess): 
   }
 }
 
-const openEventStore = (process: PortalProcess, onOlder: (what: string) => void): Promise<EventStore> =>
+const openEventStore = (
+  process: PortalProcess,
+  guard: LogGuard,
+  onOlder: (missing: string) => void,
+): Promise<EventStore> =>
   process.open('event store', true, async () => {
     const { adapters, config, observability } = process
-    return observeEventStore(await adapters.openEventStore(config.eventStoreUrl, { onOlder }), observability)
+    const options = {
+      onOlder: (missing: string) => guard.reportOlder(() => onOlder(missing)),
+      verify: guard.verify,
+    }
+    return guard.protect(observeEventStore(await adapters.openEventStore(config.eventStoreUrl, options), observability))
   })
+
+/** Rejects if the read models were derived from another event store. */
+const expectOwnLog = (guard: LogGuard, readModels: ReadModels, projections: readonly Projection[]): Promise<void> => {
+  const isDerived = async (projection: Projection): Promise<boolean> =>
+    readModels.isBuilt(projection) && Object.keys(await readModels.of(projection).positions(projection.name)).length > 0
+  return guard.expect({
+    control: readModels.control,
+    hasData: async () => (await Promise.all(projections.map(isDerived))).includes(true),
+  })
+}
 
 /** 'indexes': the process decrypts no personal data and needs only INDEX_KEY. */
 type VaultNeeds = 'personal-data' | 'indexes'
@@ -187,12 +206,16 @@ export const openDataPorts = async <Own>(
   const { config, files, clockAndIds, logger, securityLog, observability } = process
   await requireCompleteStore(process)
   const olderLog = createOlderLogReporter()
-  const eventStore = await openEventStore(process, olderLog.onOlder)
+  const guard = createLogGuard({ address: shownAddressOf(config.eventStoreUrl), logger })
+  process.addDiscontinuities(() => guard.problem() ?? [])
+  const eventStore = await openEventStore(process, guard, olderLog.onOlder)
+  const readModels = await openProcessReadModels(process, projections)
+  // Before the vault, which writes to an empty event store.
+  await expectOwnLog(guard, readModels, projections)
   // Before the vault, which creates missing files.
   if (config.eventStoreUrl.startsWith('sqlite:')) await requireUserKeys(eventStore, files.userKeys)
   const vault = await openVault(process, vaultNeeds)
   const own = await openOwn(process)
-  const readModels = await openProcessReadModels(process, projections)
   olderLog.reportTo(readModels.continuity)
   const stamp = stampOf(clockAndIds.now())
   await buildMissing(replayPorts(process, eventStore, publishers), { projections, readModels, stamp })

@@ -39,6 +39,8 @@ export type PortalProcess = {
   addHealthPart(part: HealthPart): void
   /** Adds discontinuities to health and metrics. */
   watchContinuity(continuity: Continuity): void
+  /** Adds lines to the discontinuities of health. */
+  addDiscontinuities(lines: () => string | readonly string[]): void
   discontinuities(): readonly string[]
   /** Adds steps that run in this order, before all steps so far. */
   prependStopSteps(...steps: readonly StopStep[]): void
@@ -60,7 +62,7 @@ export const createPortalProcess = (options: PortalProcessOptions): PortalProces
   const { name, topology, config, logger, observability, stopSteps = [] } = options
   const { adapters = openAdapters, clockAndIds = systemClockAndIds } = options
   const parts: HealthPart[] = []
-  const continuities: Continuity[] = []
+  const discontinuities: (() => string | readonly string[])[] = []
   const prependStopSteps: PortalProcess['prependStopSteps'] = (...steps) => void stopSteps.unshift(...steps)
   const closeOnStop: PortalProcess['closeOnStop'] = (what, part) => {
     prependStopSteps({ name: what, stop: () => part.close() })
@@ -92,11 +94,12 @@ export const createPortalProcess = (options: PortalProcessOptions): PortalProces
     closeOnStop,
     addHealthPart: (part) => void parts.push(part),
     watchContinuity: (continuity) => {
-      continuities.push(continuity)
+      discontinuities.push(() => describeDiscontinuities(continuity))
       parts.push(continuityPart(continuity))
       watchDiscontinuities(metrics, continuity)
     },
-    discontinuities: () => continuities.flatMap(describeDiscontinuities),
+    addDiscontinuities: (lines) => void discontinuities.push(lines),
+    discontinuities: () => discontinuities.flatMap((lines) => lines()),
     prependStopSteps,
     parts,
     stopSteps,

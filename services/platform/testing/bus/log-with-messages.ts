@@ -50,3 +50,26 @@ export const tempLog = async () => {
     remove: () => rm(folder, { recursive: true }),
   }
 }
+
+/** A store that another log can replace while it is open, as in EventStoreDB. */
+export const replaceableStore = (first: EventStore) => {
+  let current = first
+  let replaced = new AbortController()
+  const store: EventStore = {
+    append: (...given) => current.append(...given),
+    read: (...given) => current.read(...given),
+    async *subscribe(after, filter, signal) {
+      yield* current.subscribe(after, filter, AbortSignal.any([signal, replaced.signal]))
+    },
+    holds: (checkpoint) => current.holds(checkpoint),
+    end: () => current.end(),
+    check: () => current.check(),
+    close: async () => undefined,
+  }
+  const replaceWith = (other: EventStore): void => {
+    current = other
+    replaced.abort()
+    replaced = new AbortController()
+  }
+  return { store, replaceWith }
+}

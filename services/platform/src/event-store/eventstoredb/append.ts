@@ -1,5 +1,6 @@
 import { createKeyedMutex } from '../../async/keyed-mutex.ts'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
+import { isTransient } from '../../errors/error-kinds.ts'
 import {
   AppendOutcomeUnknownError,
   EventStoreUnavailableError,
@@ -86,6 +87,20 @@ export const createAppender = ({ engine, cache, recognition, onAppended }: Appen
   let pendingBytes = 0
   let writeFailure: { readonly cause: unknown; readonly atMs: number } | undefined
 
+  /** Another server may answer each attempt after the first. */
+  const verifiedEngine: Engine = {
+    ...engine,
+    append: async (...given) => {
+      await recognition.requireWritable()
+      try {
+        return await engine.append(...given)
+      } catch (error) {
+        if (error instanceof EventStoreUnavailableError) recognition.connectionLost()
+        throw error
+      }
+    },
+  }
+
   const { load, refresh, findEarlierAppend } = createStreamCatchUp({ engine, cache, recognition })
 
   const appendExclusively = async (
@@ -104,7 +119,7 @@ export const createAppender = ({ engine, cache, recognition, onAppended }: Appen
       const { last } = cached
       if (earlier === undefined && matchesExpectedRevision(expected, last)) {
         const answer = await withinLimits(append.jsonBytes, () =>
-          appendWithRetry(engine, stream, last, append.events, attempt),
+          appendWithRetry(verifiedEngine, stream, last, append.events, attempt),
         )
         if (answer.kind === 'written') {
           writeFailure = undefined
@@ -158,8 +173,7 @@ export const createAppender = ({ engine, cache, recognition, onAppended }: Appen
         return await withSilenceTimeout(work)
       } catch (error) {
         if (isWriteFailure(error)) writeFailure = { cause: error.cause, atMs: performance.now() }
-        const isUnknown = error instanceof EventStoreUnavailableError && attempt.mayBeRecorded
-        throw isUnknown ? new AppendOutcomeUnknownError(error.cause) : error
+        throw isTransient(error) && attempt.mayBeRecorded ? new AppendOutcomeUnknownError(error.cause) : error
       } finally {
         abandoned.abort()
       }

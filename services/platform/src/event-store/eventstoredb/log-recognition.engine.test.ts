@@ -115,4 +115,32 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
       expect(found).toHaveLength(1)
     })
   })
+
+  test('ES-85 appends nothing to another log that takes the place of its own, not even what was in flight', async () => {
+    const servers = await Promise.all([startServer(), startServer()])
+    onTestFinished(async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+    })
+    const [server, other] = servers
+    let isOther = false
+    const verify = async (): Promise<void> => {
+      if (isOther) throw new Error('another log')
+    }
+    const store = await openEventStoreDb({ url: server.url, verify })
+    onTestFinished(() => store.close())
+    following(store, ['cat'])
+    await record(store, 'cat-a', newEvents(1))
+    // The outcome of this append is unknown, so the adapter repeats it.
+    server.dropResponses(1)
+    const inFlight = store.append('cat-b', 'no-stream', newEvents(1)).catch((error: unknown) => error)
+    isOther = true
+    server.switchTo(other)
+    expect(await inFlight).toBeInstanceOf(Error)
+    await expect(store.append('cat-c', 'no-stream', newEvents(1))).rejects.toThrow('another log')
+    const { store: foreign } = await open(other)
+    expect(await foreign.end()).toBe('start')
+    isOther = false
+    server.switchTo(server)
+    expect(await record(store, 'cat-c', newEvents(1))).toMatchObject({ revision: 0 })
+  })
 })

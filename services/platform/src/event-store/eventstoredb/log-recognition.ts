@@ -19,10 +19,23 @@ export type LogRecognition = {
   isGone(event: LogEvent): Promise<boolean>
   /** Reports `missing` if several calls of `isPresent` return false. */
   isMissing(missing: string, isPresent: () => Promise<boolean>): Promise<boolean>
+  /** A connection broke. Another server may answer next. */
+  connectionLost(): void
+  /** Call it before each attempt to append. Rejects if the log must not be written. */
+  requireWritable(): Promise<void>
 }
 
-export const createLogRecognition = (engine: Engine, onOlder: (missing: string) => void): LogRecognition => {
+type RecognitionDeps = {
+  readonly engine: Engine
+  onOlder(missing: string): void
+  /** Rejects if another log is at the address. */
+  verify(): Promise<void>
+}
+
+export const createLogRecognition = ({ engine, onOlder, verify }: RecognitionDeps): LogRecognition => {
   let reportedMs = Number.NEGATIVE_INFINITY
+  let lostConnections = 0
+  let verifiedConnections = 0
 
   const report = (missing: string): void => {
     const nowMs = performance.now()
@@ -52,6 +65,15 @@ export const createLogRecognition = (engine: Engine, onOlder: (missing: string) 
   }
 
   return {
+    connectionLost: () => {
+      lostConnections += 1
+    },
+    requireWritable: async () => {
+      if (verifiedConnections === lostConnections) return
+      const upTo = lostConnections
+      await verify()
+      verifiedConnections = upTo
+    },
     holds,
     isMissing,
     isGone: (event) =>

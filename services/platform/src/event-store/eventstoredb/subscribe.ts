@@ -259,6 +259,7 @@ export async function* subscribe(
       signal.addEventListener('abort', onAbort)
       try {
         yield* deliverCall(deps, call, wanted, state)
+        if (!signal.aborted) deps.recognition.connectionLost()
       } finally {
         signal.removeEventListener('abort', onAbort)
         call.stop()
