@@ -36,7 +36,7 @@ const start = async (name: string): Promise<string | undefined> => {
     await (await open(name)).close()
     return undefined
   } catch (error) {
-    return startErrorText(error, 3000)
+    return startErrorText(error, undefined)
   }
 }
 

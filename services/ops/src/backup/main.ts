@@ -3,15 +3,18 @@ import { basename } from 'node:path'
 import { pruneBackups, withBackupFolder } from '@portal/platform/backup/backup-folder'
 import { failedFiles, loadLastBackup, saveLastBackup } from '@portal/platform/backup/last-backup'
 import { makeBackup, type MadeBackup } from '@portal/platform/backup/make-backup'
+import { findForeignLog } from '@portal/platform/discontinuity/log-identity'
+import { shownAddressOf } from '@portal/platform/files/storage-urls'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
+import type { ReadModel } from '@portal/platform/read-model/port'
 import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { endNow } from '../output/print.ts'
 import { printResult, reportOwnSteps } from '../output/report-steps.ts'
-import { openLog, wrapEngineErrors } from '../settings/open-engines.ts'
+import { openLog, withLog, wrapEngineErrors } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/engine-addresses.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
@@ -27,6 +30,13 @@ const requireStore = async (config: Config): Promise<void> => {
   const { userKeys } = dataFiles(config.dataDir)
   if (isFile(config.eventStoreUrl) && !existsSync(userKeys))
     throw new CommandError(`${userKeys} is missing: there is no portal to back up, or its keys are lost`)
+}
+
+/** An empty or another event store is no backup of this portal, and KEEP would remove good ones for it. */
+const requireOwnLog = async (config: Config, control: ReadModel | undefined): Promise<void> => {
+  if (control === undefined) return
+  const foreign = await withLog(config, (log) => findForeignLog(shownAddressOf(config.eventStoreUrl), log, control))
+  if (foreign !== undefined) throw foreign
 }
 
 /** A backup without read model digests is still useful, because it can be restored. */
@@ -94,6 +104,7 @@ await runCommand(async () => {
   await requireStore(config)
   const readModels = await openIfUp(config)
   try {
+    await requireOwnLog(config, readModels?.control)
     const made = await wrapDiskErrors(backupDir, () => backUp(config, readModels))
     const removed = keep === undefined ? [] : await prune(config, readModels, { keep, made })
     const done = { made, removed }

@@ -1,7 +1,8 @@
 import type { Config } from '@portal/platform/settings/config'
+import { type EventLog, withLog } from '../settings/open-engines.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
-import { problemsOf, processesStatus, type ProcessStatus, recordedDiscontinuities } from '../status/processes-status.ts'
-import { fail, type Findings, info, ok } from './finding.ts'
+import { continuityProblems, problemsOf, processesStatus, type ProcessStatus } from '../status/processes-status.ts'
+import { fail, type Finding, type Findings, info, ok } from './finding.ts'
 
 const check = 'processes'
 
@@ -12,14 +13,25 @@ const findingOf = (process: ProcessStatus): Findings => {
   return problems.map((problem) => fail(check, problem, todo))
 }
 
-const loadRecorded = async (config: Config): Promise<readonly string[]> => {
+const loadContinuityProblems = async (config: Config): Promise<readonly string[]> => {
   try {
-    return await withServingReadModels(config, ({ control }) => recordedDiscontinuities(control))
+    return await withServingReadModels(config, async ({ control }) => {
+      const problemsWith = (log: EventLog | undefined) => continuityProblems(config, { log, control })
+      return await withLog(config, problemsWith).catch(() => problemsWith(undefined))
+    })
   } catch {
     // Another check reports read models that cannot be opened.
     return []
   }
 }
+
+/** Another event store is no gap that a command repairs. Its line says what to do. */
+const continuityFinding = (text: string): Finding =>
+  fail(
+    'continuity',
+    text,
+    text.includes('Run: ') ? 'run this command' : 'check the address and the volume of the event store',
+  )
 
 /** Reports the health of the processes of this data folder. */
 export const checkProcesses = async (config: Config): Promise<Findings> => {
@@ -27,6 +39,6 @@ export const checkProcesses = async (config: Config): Promise<Findings> => {
   const found = processes.flatMap(findingOf)
   const processFindings = found.length > 0 ? found : [info(check, `none is running on ${config.dataDir}`)]
   const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
-  const lines = [...new Set([...(await loadRecorded(config)), ...reported])]
-  return [...processFindings, ...lines.map((text) => fail('continuity', text, 'run this command'))]
+  const lines = [...new Set([...(await loadContinuityProblems(config)), ...reported])]
+  return [...processFindings, ...lines.map(continuityFinding)]
 }

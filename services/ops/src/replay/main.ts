@@ -4,7 +4,7 @@ import { stampOf } from '@portal/platform/generations/generations'
 import { runCommand, stopSignal } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { openReplayPorts } from './open-replay-ports.ts'
+import { openReplayPorts, requireOwnLog } from './open-replay-ports.ts'
 import { planReplay } from './plan-replay.ts'
 import { planText, replayText } from './present-replay.ts'
 import { chosenProjections, repairedConsumers } from './replayed-projections.ts'
@@ -20,6 +20,7 @@ await runCommand(async () => {
   const stamp = stampOf(new Date())
   const ports = await openReplayPorts(config)
   try {
+    await requireOwnLog(config, ports)
     if (isOn(env, 'DRY_RUN')) {
       const plan = await planReplay(config, ports, projections, stamp)
       print(env, plan, () => planText(plan))

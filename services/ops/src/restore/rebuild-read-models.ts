@@ -1,14 +1,13 @@
 import type { Manifest } from '@portal/platform/backup/manifest'
 import { moveLogPublishers } from '@portal/platform/bus/kafka/producer/checkpoint'
 import { createDiscontinuityStore, wholeLog } from '@portal/platform/discontinuity/discontinuity'
+import { readLogIdentity, recordLogIdentity } from '@portal/platform/discontinuity/log-identity'
 import { type Baseline, baselineFrom } from '@portal/platform/generations/baseline-check'
-import { controlNamespace } from '@portal/platform/generations/open-generations'
 import { readLogEnd } from '@portal/platform/generations/repair'
 import { replay, type Replayed, type ReplayOptions } from '@portal/platform/generations/replay'
-import type { ReadModel } from '@portal/platform/read-model/port'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import type { Config } from '@portal/platform/settings/config'
-import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-ports.ts'
+import { openReplayPorts, type OpenReplayPorts, withControl } from '../replay/open-replay-ports.ts'
 import { otherConsumers } from '../replay/replayed-projections.ts'
 import { projections, publishersOf } from '../settings/consumers.ts'
 import { isFile, isKafka } from '../settings/engine-addresses.ts'
@@ -19,18 +18,11 @@ type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'o
   readonly noticedBy: string
 }
 
-const withControl = async <T>(ports: OpenReplayPorts, work: (control: ReadModel) => Promise<T>): Promise<T> => {
-  const control = await ports.open(controlNamespace)
-  try {
-    return await work(control)
-  } finally {
-    await control.close()
-  }
-}
-
 /** The read models may come from another log. The discontinuity halts their consumers even if this run is interrupted. */
 const recordCopiedLog = (ports: OpenReplayPorts, noticedBy: string): Promise<void> =>
   withControl(ports, async (control) => {
+    const copied = await readLogIdentity(ports.log)
+    if (copied.kind === 'named') await recordLogIdentity(control, copied.identity, { isReplacing: true })
     await createDiscontinuityStore(control).record({
       consumer: wholeLog,
       cause: 'log-older',

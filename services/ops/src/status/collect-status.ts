@@ -15,7 +15,7 @@ import { checkEngine, type EngineStatus } from './engines-status.ts'
 import { logPublishersStatus } from './log-publishers-status.ts'
 import { lagByKafka, lagByLog } from './lag.ts'
 import { judge, type PortalStatus } from './portal-status.ts'
-import { processesStatus, recordedDiscontinuities } from './processes-status.ts'
+import { continuityProblems, processesStatus } from './processes-status.ts'
 
 const collectTimeoutMs = 20_000
 const closeTimeoutMs = 2_000
@@ -118,7 +118,9 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
           now.getTime(),
         ),
       ),
-      attempt('Discontinuities', () => recordedDiscontinuities(known.readModels?.control)),
+      attempt('Discontinuities', () =>
+        continuityProblems(config, { log: known.log, control: known.readModels?.control }),
+      ),
     ])
     // Includes those that a process cannot record while the read models are unavailable.
     const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])

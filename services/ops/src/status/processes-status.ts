@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDiscontinuityStore, describeDiscontinuity } from '@portal/platform/discontinuity/discontinuity'
+import { findForeignLog } from '@portal/platform/discontinuity/log-identity'
+import { shownAddressOf } from '@portal/platform/files/storage-urls'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { runFolderIn } from '@portal/platform/runtime/run-folder'
+import type { Config } from '@portal/platform/settings/config'
 import { z } from 'zod'
+import type { EventLog } from '../settings/open-engines.ts'
 
 /** Longer than the process's own health checks. */
 const healthTimeoutMs = 4_000
@@ -95,6 +99,18 @@ export const problemsOf = ({ process, pid, status, health }: ProcessStatus): rea
   return parts.map((part) => `${process}: the part ${part} is down`)
 }
 
+type Read = { readonly log: EventLog | undefined; readonly control: ReadModel | undefined }
+
+/** Why the read models cannot be used with the event store, in one line each: another store, and recorded discontinuities. */
+export const continuityProblems = async (
+  { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
+  { log, control }: Read,
+): Promise<readonly string[]> => {
+  const foreign = log && control && (await findForeignLog(shownAddressOf(eventStoreUrl), log, control))
+  // While it is another store, no replay helps.
+  return foreign === undefined ? recordedDiscontinuities(control) : [foreign.message]
+}
+
 /** The recorded discontinuities in the format of the health report, also without a running process. */
-export const recordedDiscontinuities = async (control: ReadModel | undefined): Promise<readonly string[]> =>
+const recordedDiscontinuities = async (control: ReadModel | undefined): Promise<readonly string[]> =>
   control === undefined ? [] : (await createDiscontinuityStore(control).all()).map(describeDiscontinuity)

@@ -50,6 +50,8 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
   let derived: Derived | undefined
   let known: LogIdentity | undefined
   let foreign: ForeignLogError | undefined
+  /** At the start, the error itself is the one line. */
+  let isInUse = false
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
 
@@ -58,11 +60,13 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
     const found = await readLogIdentity(log)
     lookedAtMs = performance.now()
     if (isForeign(found, known, known !== undefined || (await hasData()))) {
-      if (foreign === undefined) logger.error({ identity: known, found }, 'event store is another one, rejecting calls')
+      if (isInUse && foreign === undefined)
+        logger.error({ identity: known, found }, 'event store is another one, rejecting calls')
       foreign = new ForeignLogError(address, found, known)
       return
     }
     if (found.kind === 'named') known ??= await recordLogIdentity(control, found.identity, { isReplacing: false })
+    isInUse = true
     if (foreign !== undefined) logger.info({ identity: known }, 'event store is the expected one again')
     foreign = undefined
   }

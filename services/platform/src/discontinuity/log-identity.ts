@@ -75,3 +75,15 @@ export const isForeign = (found: FoundLog, known: LogIdentity | undefined, hasDa
   if (found.kind === 'empty') return hasData
   return known !== undefined && !(found.kind === 'named' && found.identity === known)
 }
+
+/** What is wrong with a log that must not be used with the read models of `control`; undefined if nothing is. */
+export const findForeignLog = async (
+  address: string,
+  log: Pick<EventStore, 'read' | 'end'>,
+  control: Pick<ReadStore, 'get'>,
+): Promise<ForeignLogError | undefined> => {
+  const known = await loadLogIdentity(control)
+  if (known === undefined) return undefined
+  const found = await readLogIdentity(log)
+  return isForeign(found, known, true) ? new ForeignLogError(address, found, known) : undefined
+}

@@ -84,7 +84,7 @@ export const createLogEnd = (engine: Engine, onShorter: (event: LogEvent) => voi
   const observe = (event: LogEvent): void => {
     if (isAfter(event.position, positionOf(latest))) latest = event
   }
-  const compareWithNewest = (before: LogEvent | 'start', newest: EventStoreDbPosition): void => {
+  const compareWithNewest = (before: LogEvent | 'start', newest: EventStoreDbPosition | 'start'): void => {
     if (before !== 'start' && isAfter(before.position, newest)) onShorter(before)
   }
 
@@ -99,6 +99,7 @@ export const createLogEnd = (engine: Engine, onShorter: (event: LogEvent) => voi
     })
     let end: LogEvent | undefined
     let isFirst = true
+    let isAllRead = true
     for await (const record of readBackwards(engine)) {
       const { position, id } = record
       if (isFirst) compareWithNewest(before, position)
@@ -113,11 +114,15 @@ export const createLogEnd = (engine: Engine, onShorter: (event: LogEvent) => voi
       if (
         isEndFound &&
         searches.every(({ found }) => found.lastWanted !== undefined || !isAfter(position, found.after))
-      )
+      ) {
+        isAllRead = false
         break
+      }
     }
+    if (isFirst) compareWithNewest(before, 'start')
     if (end !== undefined) observe(end)
-    return searches.map(({ found }) => ({ end: end ?? before, lastWanted: found.lastWanted }))
+    const endOrKnown = end ?? (isAllRead ? 'start' : before)
+    return searches.map(({ found }) => ({ end: endOrKnown, lastWanted: found.lastWanted }))
   }
 
   const serveRequests = async (): Promise<void> => {
@@ -171,6 +176,7 @@ export const createLogEnd = (engine: Engine, onShorter: (event: LogEvent) => voi
         compareWithNewest(before, position)
         return position
       }
+      compareWithNewest(before, 'start')
       return 'start'
     },
     reset: () => {

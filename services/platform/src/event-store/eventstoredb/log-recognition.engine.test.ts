@@ -116,6 +116,19 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     })
   })
 
+  test('ES-41 and ES-80 the end of an emptied log is its start, and the loss is reported', async () => {
+    const servers = await Promise.all([startServer(), startServer()])
+    onTestFinished(async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+    })
+    const [server, empty] = servers
+    const { store, found } = await open(server)
+    await record(store, 'cat-a', newEvents(3))
+    server.switchTo(empty)
+    expect(await store.end()).toBe('start')
+    await until(() => expect(found).toEqual([expect.stringMatching(/is missing from the log$/)]))
+  })
+
   test('ES-85 appends nothing to another log that takes the place of its own, not even what was in flight', async () => {
     const servers = await Promise.all([startServer(), startServer()])
     onTestFinished(async () => {
