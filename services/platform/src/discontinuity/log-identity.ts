@@ -58,6 +58,7 @@ export class ForeignLogError extends Error {
   readonly isUserFacing = true
   // The right store may come back, as when a volume is mounted again.
   readonly isTransient = true
+  readonly isWriteRefused = true
   constructor(address: string, found: FoundLog, known: LogIdentity | undefined) {
     super(`${describeForeignLog(address, found, known)}. ${beginAnew}`)
   }

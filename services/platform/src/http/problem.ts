@@ -147,7 +147,7 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
 
 const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiError => {
   if (isOutcomeUnknown(error)) return apiErrorAfterSending({ method, headers })
-  if (isWriteRefused(error)) return apiErrors.cannotBeSaved
+  if (isWriteRefused(error) && method !== 'GET' && method !== 'HEAD') return apiErrors.cannotBeSaved
   return isTransient(error) ? apiErrors.unavailable : apiErrors.internal
 }
 

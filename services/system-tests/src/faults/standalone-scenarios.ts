@@ -44,13 +44,13 @@ const putEventsBack = async (portal: StandalonePortal): Promise<void> => {
 const storeRows: readonly Scenario[] = [
   {
     name: 'one-store-emptied',
-    title: 'event store emptied while the portal is down, its last data put back 10 s later',
+    title: 'event store emptied while the portal is down and tries to start, its data put back 10 s later',
     where: 'one',
     inject: async (portal, trial) => {
       await trial.pauseSends()
-      await copyEvents(portal)
       trial.copyTaken()
       await portal.kill()
+      await copyEvents(portal)
       await removeDatabase(events(portal))
       trial.resumeSends()
       await portal.start()
