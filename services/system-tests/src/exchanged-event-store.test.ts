@@ -157,4 +157,21 @@ describe('an event store that is exchanged under the portal in one process', { t
     ])
     expect(new Set(tab.items().map(({ title }) => title))).toEqual(new Set(['F0', 'E0', 'A0']))
   })
+
+  it('is not shared with a second portal in one process, and survives a kill', async () => {
+    const second = await newDataFolder()
+    try {
+      const started = startPortal({ dataDir: second.path, settings: settings() })
+      await expect(started).rejects.toThrow(
+        /ended with 1 instead of starting:\nAnother portal \(process \d+ on \S+, since \S+\) writes to the event store/,
+      )
+    } finally {
+      await second.remove()
+    }
+    await untilHealthy()
+    await portal.kill()
+    portal = await startPortal({ dataDir: data.path, settings: settings() })
+    await untilHealthy()
+    await send('G0')
+  })
 })

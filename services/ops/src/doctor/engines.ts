@@ -5,6 +5,7 @@ import {
   type EventStoreReport,
   inspectEventStore,
   keyStreams,
+  writerStream,
   type Right,
 } from '@portal/platform/operations/inspect-event-store'
 import type { RedisNode } from '@portal/platform/operations/inspect-redis'
@@ -24,7 +25,7 @@ const erasedKeys = 'erased keys'
 const maxStoreSkewMs = 2_000
 
 const streamsOf = (of: string): string => {
-  if (of === allStream) return allStream
+  if (of === allStream || of === writerStream) return of
   return of === keyStreams ? `streams that begin with ${keyStreams}` : `streams that begin with ${of}-`
 }
 

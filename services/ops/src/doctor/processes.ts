@@ -30,7 +30,7 @@ const continuityFinding = (text: string): Finding =>
   fail(
     'continuity',
     text,
-    text.includes('Run: ') ? 'run this command' : 'check the address and the volume of the event store',
+    text.includes('Run: ') ? 'run this command' : 'see docs/operations.md, "Another event store"',
   )
 
 /** Reports the health of the processes of this data folder. */

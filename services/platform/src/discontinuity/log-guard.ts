@@ -35,6 +35,8 @@ export type LogGuard = {
   verify(): Promise<void>
   /** Reports that the log is older, unless it is another one. */
   reportOlder(report: () => void): void
+  /** Rejects every call with this error, until it is called with undefined. */
+  rejectCalls(error: Error | undefined): void
   /** Why the store is not used, in one line; undefined while it is. */
   problem(): string | undefined
 }
@@ -52,6 +54,7 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
   let foreign: ForeignLogError | undefined
   /** At the start, the error itself is the one line. */
   let isInUse = false
+  let rejection: Error | undefined
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
 
@@ -82,6 +85,7 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
 
   /** Costs nothing while the log is the expected one. */
   const requireOwn = async (): Promise<void> => {
+    if (rejection !== undefined) throw rejection
     if (foreign === undefined) return
     if (performance.now() - lookedAtMs < lookAgainMs) throw foreign
     await verify()
@@ -99,7 +103,12 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
         if (!(error instanceof ForeignLogError)) report()
       })
     },
-    problem: () => foreign?.message,
+    rejectCalls: (error) => {
+      if (isInUse && error !== undefined && rejection === undefined)
+        logger.error({ reason: error.message }, 'event store has another writer, rejecting calls')
+      rejection = error
+    },
+    problem: () => (foreign ?? rejection)?.message,
     async expect(more) {
       derived = more
       await verify()
@@ -115,7 +124,8 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
           if (known === undefined && stream === identityStream) await verify().catch(() => undefined)
           return answer
         },
-        read: (stream, from) => (foreign === undefined ? log.read(stream, from) : readOnceOwn(log, stream, from)),
+        read: (stream, from) =>
+          foreign === undefined && rejection === undefined ? log.read(stream, from) : readOnceOwn(log, stream, from),
         async *subscribe(after, filter, signal) {
           await requireOwn()
           try {

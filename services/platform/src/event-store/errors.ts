@@ -75,3 +75,16 @@ export class DataFolderInUseError extends Error {
     super(`${path} is in use by another process; stop that one first or choose another data folder`)
   }
 }
+
+/** Another portal in one process writes to the event store. Both would push the same notifications. */
+export class OtherWriterError extends Error {
+  override readonly name = 'OtherWriterError'
+  readonly isUserFacing = true
+  readonly isTransient = true
+  readonly isWriteRefused = true
+  constructor(address: string, where: string, since: string) {
+    super(
+      `Another portal (${where}, since ${since}) writes to the event store at ${address}. Stop one of them, or give them a Kafka and a Redis to share`,
+    )
+  }
+}

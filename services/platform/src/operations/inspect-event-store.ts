@@ -29,9 +29,11 @@ export const portalCategories = [
 ] as const
 export const allStream = '$all'
 export const keyStreams = 'userkey!'
+/** Of a portal in one process (event-store/eventstoredb/sole-writer.ts). */
+export const writerStream = 'writer!state'
 
 export type Right = {
-  /** `$all`, a category, or `keyStreams`. */
+  /** `$all`, a category, `writerStream`, or `keyStreams`. */
   readonly of: string
   readonly action: 'read' | 'append' | 'delete'
   readonly isGranted: boolean
@@ -120,6 +122,7 @@ export const inspectEventStore = async (url: string): Promise<EventStoreReport> 
     for (const category of portalCategories)
       for (const action of ['read', 'append'] as const)
         rights.push(await right(category, `${category}-!doctor`, action))
+    for (const action of ['read', 'append'] as const) rights.push(await right(writerStream, writerStream, action))
     for (const action of ['read', 'append', 'delete'] as const)
       rights.push(await right(keyStreams, `${keyStreams}!doctor`, action))
     return rights

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { pid } from 'node:process'
 import { watchLastBackup } from '../backup/last-backup.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
@@ -56,6 +58,23 @@ const openEventStore = (
     }
     return guard.protect(observeEventStore(await adapters.openEventStore(config.eventStoreUrl, options), observability))
   })
+
+/**
+ * A portal whose consumers all run in one process must be the only writer of its event store. SQLite locks its file. Processes that
+ * share a bus share the work.
+ */
+const requireSoleWriter = async (process: PortalProcess, guard: LogGuard): Promise<void> => {
+  const { topology, config } = process
+  const { eventStoreUrl: url, busUrl } = config
+  if (topology !== 'standalone' || !url.startsWith('esdb') || !busUrl.startsWith('memory:')) return
+  const { becomeSoleWriter } = await import('../event-store/eventstoredb/sole-writer.ts')
+  const where = `process ${pid} on ${hostname()}`
+  const { verify, rejectCalls: onLost } = guard
+  process.closeOnStop(
+    'sole writer',
+    await becomeSoleWriter({ url, address: shownAddressOf(url), where, verify, onLost }),
+  )
+}
 
 /** Rejects if the read models were derived from another event store. */
 const expectOwnLog = (guard: LogGuard, readModels: ReadModels, projections: readonly Projection[]): Promise<void> => {
@@ -212,6 +231,7 @@ export const openDataPorts = async <Own>(
   const readModels = await openProcessReadModels(process, projections)
   // Before the vault, which writes to an empty event store.
   await expectOwnLog(guard, readModels, projections)
+  await requireSoleWriter(process, guard)
   // Before the vault, which creates missing files.
   if (config.eventStoreUrl.startsWith('sqlite:')) await requireUserKeys(eventStore, files.userKeys)
   const vault = await openVault(process, vaultNeeds)
