@@ -71,7 +71,7 @@ it("PJ-30 rejects another portal's event store in one line, before its users' ke
   expect(await start('swapped')).toMatch(/^The event store at .*events\.db is another portal's .*$/)
 })
 
-it('PJ-30 accepts the event store of its own after another one was rejected', async () => {
+it('PJ-30 accepts its own event store after another one was rejected', async () => {
   exchanged('back', 'other')
   expect(await start('back')).toBeDefined()
   cpSync(`${folderOf('own')}/events.db`, `${folderOf('back')}/events.db`)

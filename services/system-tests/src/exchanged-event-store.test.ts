@@ -117,7 +117,7 @@ describe('an event store that is exchanged under the portal in one process', { t
     await expect(started).rejects.toThrow(/ended with 1 instead of starting:\nThe event store at \S+ is empty/)
   })
 
-  it('goes on when its own is back', async () => {
+  it("goes on when the portal's own is back", async () => {
     await exchange(own)
     portal = await startPortal({
       dataDir: data.path,
@@ -136,7 +136,7 @@ describe('an event store that is exchanged under the portal in one process', { t
     ])
   })
 
-  it('is repaired by make replay after an older copy of its own, without a restart and without a reload', async () => {
+  it('is repaired by make replay after an older copy, without a restart and without a reload', async () => {
     await exchange(older)
     const { lines } = await eventually('health names it', async () => {
       const report = await health()

@@ -129,7 +129,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     await until(() => expect(found).toEqual([expect.stringMatching(/is missing from the log$/)]))
   })
 
-  test('ES-85 appends nothing to another log that takes the place of its own, not even what was in flight', async () => {
+  test('ES-85 appends nothing to another log at the same address, not even what was in flight', async () => {
     const servers = await Promise.all([startServer(), startServer()])
     onTestFinished(async () => {
       await Promise.all(servers.map((server) => server.stop()))
