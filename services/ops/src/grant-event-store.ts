@@ -1,3 +1,4 @@
+import { accessErrorOf } from '@portal/platform/event-store/eventstoredb/access-error'
 import { grantReadingAll } from '@portal/platform/operations/inspect-event-store'
 import { CommandError, runCommand } from './command.ts'
 import { endNow } from './output/print.ts'
@@ -12,13 +13,15 @@ await runCommand(async () => {
     )
   if (!/^[^\s$][^\s]{0,199}$/.test(user))
     throw new CommandError('USER_NAME must be the user that EVENT_STORE_URL names')
-  try {
-    await grantReadingAll(url, user)
-  } catch (cause) {
-    throw new CommandError(`EventStoreDB at ${displayAddressOf(url)} did not grant it: ${errorLine(cause, url)}`, {
+  const at = displayAddressOf(url)
+  const granted = await grantReadingAll(url, user).catch((cause: unknown) => {
+    const access = accessErrorOf(cause, 'ADMIN_URL', 'name a user of $admins')
+    throw new CommandError(access?.message ?? `EventStoreDB at ${at} did not grant it: ${errorLine(cause, url)}`, {
       cause,
     })
-  }
-  process.stdout.write(`The user ${user} may read $all at ${displayAddressOf(url)}. make doctor checks all rights.\n`)
+  })
+  if (granted === 'no-such-user')
+    throw new CommandError(`EventStoreDB at ${at} has no user ${user}: create it first, see docs/eventstoredb.md`)
+  process.stdout.write(`The user ${user} may read $all at ${at}. make doctor checks all rights.\n`)
 })
 endNow()

@@ -17,7 +17,8 @@ const newFolder = async () => {
 }
 
 it('starts a scavenge as the administrator of ADMIN_URL, and reports a missing one', async () => {
-  const standIn = await startSecureStandIn({ user: 'admin', password: 'right' })
+  const others = [{ user: 'portal', password: 'right' }]
+  const standIn = await startSecureStandIn({ user: 'admin', password: 'right' }, others)
   onTestFinished(() => standIn.stop())
   const dataDir = await newFolder()
   const admin = standIn.urlOf('admin', 'right')
@@ -28,6 +29,13 @@ it('starts a scavenge as the administrator of ADMIN_URL, and reports a missing o
 
   const config = { dataDir, eventStoreUrl: admin }
   await expect(scavengePortal(config, standIn.urlOf('admin', 'wrong'))).rejects.toThrow(
+    /^EventStoreDB rejects the user or the password in ADMIN_URL \(16 UNAUTHENTICATED: Unauthenticated\): correct them$/,
+  )
+  const mistyped = { dataDir, eventStoreUrl: standIn.urlOf('portal', 'wrong') }
+  await expect(scavengePortal(mistyped, admin)).rejects.toThrow(
+    /^EventStoreDB rejects the user or the password in EVENT_STORE_URL \(16 UNAUTHENTICATED: Unauthenticated\): correct/,
+  )
+  await expect(scavengePortal(config, standIn.urlOf('portal', 'right'))).rejects.toThrow(
     /^EventStoreDB at esdb:\/\/127\.0\.0\.1:\d+ does not allow this user to scavenge: set ADMIN_URL/,
   )
   expect(await erasedKeysOnDisk(config)).toEqual({ keys: 1, isAtLeast: false })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { accessErrorOf } from '@portal/platform/event-store/eventstoredb/access-error'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { countDestroyedKeysIn, wipeDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-keys'
 import type { Config } from '@portal/platform/settings/config'
@@ -39,15 +40,22 @@ const scavengeFile = (dataDir: string): Scavenged => {
 const countTimeoutMs = 600_000
 
 /** Counts first: if the portal's own store is unavailable, the scavenge could not be recorded. */
-const startScavengeOf = async (url: string, config: Pick<Config, 'eventStoreUrl' | 'dataDir'>): Promise<Scavenged> => {
+const startScavengeOf = async (
+  url: string,
+  config: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
+  setting: 'ADMIN_URL' | 'EVENT_STORE_URL',
+): Promise<Scavenged> => {
   const at = displayAddressOf(url)
-  const failed = (what: string) => (cause: unknown) => {
-    throw new CommandError(`EventStoreDB at ${what}: ${errorLine(cause, url)}`, { cause })
+  const failed = (what: string, named: string) => (cause: unknown) => {
+    const access = accessErrorOf(cause, named)
+    throw new CommandError(access?.message ?? `EventStoreDB at ${what}: ${errorLine(cause, url)}`, { cause })
   }
   const own = displayAddressOf(config.eventStoreUrl)
-  const found = await erasedKeysOnDisk(config, countTimeoutMs).catch(failed(`${own} cannot count the erased keys`))
+  const found = await erasedKeysOnDisk(config, countTimeoutMs).catch(
+    failed(`${own} cannot count the erased keys`, 'EVENT_STORE_URL'),
+  )
   const { startScavenge } = await import('@portal/platform/operations/scavenge/start-scavenge')
-  const start = await startScavenge(url).catch(failed(`${at} did not start a scavenge`))
+  const start = await startScavenge(url).catch(failed(`${at} did not start a scavenge`, setting))
   if (start === 'denied')
     throw new CommandError(
       `EventStoreDB at ${at} does not allow this user to scavenge: set ADMIN_URL to a user of $ops or $admins`,
@@ -72,5 +80,5 @@ export const scavengePortal = async (
     )
   if (isFile(config.eventStoreUrl))
     throw new CommandError('ADMIN_URL is set, but this portal keeps its log in SQLite: is DATA_DIR the portal’s?')
-  return startScavengeOf(url, config)
+  return startScavengeOf(url, config, adminUrl === undefined ? 'EVENT_STORE_URL' : 'ADMIN_URL')
 }

@@ -68,6 +68,12 @@ export class UntrustedCertificateError extends Error {
   }
 }
 
+/** The event store rejects the user or the password of its address, or denies that user a right. */
+export class StoreAccessError extends Error {
+  override readonly name = 'StoreAccessError'
+  readonly isUserFacing = true
+}
+
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError'
   readonly isUserFacing = true

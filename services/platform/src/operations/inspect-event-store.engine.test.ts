@@ -6,7 +6,8 @@ import { grantReadingAll, inspectEventStore } from './inspect-event-store.ts'
 
 let standIn: Awaited<ReturnType<typeof startSecureStandIn>>
 beforeEach(async () => {
-  standIn = await startSecureStandIn({ user: 'portal', password: 'right' })
+  const others = ['least', 'another'].map((user) => ({ user, password: 'right' }))
+  standIn = await startSecureStandIn({ user: 'portal', password: 'right' }, others)
 })
 afterEach(() => standIn.stop())
 
@@ -22,16 +23,23 @@ it('tries each right without leaving an event', async () => {
 })
 
 it('reports missing rights', async () => {
-  const { rights } = await inspectEventStore(standIn.urlOf('other', 'wrong'))
-  expect(rights.find(({ of }) => of === '$all')).toEqual({ of: '$all', action: 'read', isGranted: false })
+  const { rights } = await inspectEventStore(standIn.urlOf('least', 'right'))
+  expect(rights.filter(({ isGranted }) => !isGranted)).toEqual([{ of: '$all', action: 'read', isGranted: false }])
+})
+
+it('reports no rights of a user whose password is wrong', async () => {
+  await expect(inspectEventStore(standIn.urlOf('least', 'wrong'))).rejects.toThrow('16 UNAUTHENTICATED')
 })
 
 it('grants read access to the log and keeps existing grants', async () => {
   const url = standIn.urlOf('portal', 'right')
-  await grantReadingAll(url, 'least')
-  await grantReadingAll(url, 'another')
+  expect(await grantReadingAll(url, 'least')).toBe('granted')
+  expect(await grantReadingAll(url, 'another')).toBe('granted')
+  expect(await grantReadingAll(url, 'nobody')).toBe('no-such-user')
   const client = EventStoreDBClient.connectionString(url)
   const { metadata } = await client.getStreamMetadata('$all')
   expect(metadata?.acl?.readRoles).toEqual(['$admins', 'least', 'another'])
   await client.dispose()
+  const { rights } = await inspectEventStore(standIn.urlOf('least', 'right'))
+  expect(rights.filter(({ isGranted }) => !isGranted)).toEqual([])
 })

@@ -4,10 +4,17 @@ import {
   BACKWARDS,
   EventStoreDBClient,
   jsonEvent,
+  StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { withTimeout } from '../async/timeout.ts'
+import { isLoginRejected } from '../event-store/eventstoredb/access-error.ts'
+
+type CallOptions = {
+  readonly requiresLeader: boolean
+  readonly credentials?: { readonly username: string; readonly password: string }
+}
 
 const inspectTimeoutMs = 8_000
 const dateTimeoutMs = 2_000
@@ -54,6 +61,7 @@ const isGranted = async (attempt: () => Promise<unknown>): Promise<boolean> => {
     await attempt()
     return true
   } catch (error) {
+    if (isLoginRejected(error)) throw error
     if (error instanceof AccessDeniedError) return false
     // The server checks rights first, so these errors mean that access was granted.
     if (error instanceof StreamNotFoundError || error instanceof WrongExpectedVersionError) return true
@@ -135,19 +143,32 @@ export const inspectEventStore = async (url: string): Promise<EventStoreReport> 
   }
 }
 
+/** Whether the server has a user, by the stream in which it keeps the user. Only administrators may read it. */
+const hasUser = async (client: EventStoreDBClient, user: string, calls: CallOptions): Promise<boolean> => {
+  try {
+    await all(client.readStream(`$user-${user}`, { maxCount: 1, ...calls }))
+    return true
+  } catch (error) {
+    if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return false
+    throw error
+  }
+}
+
 /** Grants a user read access to `$all`, keeping existing grants. `url` names an administrator. */
-export const grantReadingAll = async (url: string, user: string): Promise<void> => {
+export const grantReadingAll = async (url: string, user: string): Promise<'granted' | 'no-such-user'> => {
   const client = EventStoreDBClient.connectionString(url)
   const login = loginOf(url)
   const calls = { requiresLeader: true, ...(login && { credentials: login }) }
-  const grant = async (): Promise<void> => {
+  const grant = async () => {
+    if (!(await hasUser(client, user, calls))) return 'no-such-user' as const
     const { metadata } = await client.getStreamMetadata(allStream, calls)
     const acl = metadata?.acl ?? {}
     const readRoles = [...new Set([...(acl.readRoles ?? ['$admins']), user])]
     await client.setStreamMetadata(allStream, { ...metadata, acl: { ...acl, readRoles } }, calls)
+    return 'granted' as const
   }
   try {
-    await withTimeout(grant(), inspectTimeoutMs, 'the response of EventStoreDB')
+    return await withTimeout(grant(), inspectTimeoutMs, 'the response of EventStoreDB')
   } finally {
     void client.dispose().catch(() => undefined)
   }

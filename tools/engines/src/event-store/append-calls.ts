@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import code from '@eventstore/db-client/generated/code_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import statuses from '@eventstore/db-client/generated/status_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { status, type ServerDuplexStream, type ServerReadableStream, type ServiceError } from '@grpc/grpc-js'
+import type { ServerDuplexStream, ServerReadableStream, ServiceError } from '@grpc/grpc-js'
 import any from 'google-protobuf/google/protobuf/any_pb.js'
 import empty from 'google-protobuf/google/protobuf/empty_pb.js'
 import type { AppendAnswer, Expected } from './append-rules.ts'
-import { expectedOf, identifierOf, streamDeleted, streamNameOf, timedOut, typedError, unavailable } from './messages.ts'
+import { expectedOf, identifierOf, streamNameOf } from './messages.ts'
 import type { ProposedRecord } from './record-log.ts'
+import { batchErrors, serverError } from './server-errors.ts'
 import type { StoredStreams } from './stored-streams.ts'
 
 /** Whether to drop the answer of the next append after recording it. */
@@ -23,11 +23,6 @@ const recordOf = (message: ProposedMessage): ProposedRecord => ({
   data: message.getData_asU8(),
   metadata: message.getCustomMetadata_asU8(),
 })
-
-const tooLarge = (maxAppendBytes: number): ServiceError =>
-  typedError(status.INVALID_ARGUMENT, 'Maximum Append Size Exceeded.', 'maximum-append-size-exceeded', {
-    'maximum-append-size': String(maxAppendBytes),
-  })
 
 const appendResponse = (answer: AppendAnswer & { kind: 'written' | 'wrong-expected-version' }, expected: Expected) => {
   if (answer.kind === 'written') {
@@ -66,36 +61,36 @@ export const answerAppend = (
     const stream = streamNameOf(options.getStreamIdentifier())
     const expected = expectedOf(options, options.getRevision())
     const answered = await stored.append(stream, expected, records)
-    if (losesAnswer()) callback(unavailable())
-    else if (answered.kind === 'stream-deleted') callback(streamDeleted(stream))
-    else if (answered.kind === 'timed-out') callback(timedOut())
-    else if (answered.kind === 'too-large') callback(tooLarge(answered.maxAppendBytes))
+    if (losesAnswer()) callback(serverError('answerLost'))
+    else if (answered.kind === 'stream-deleted') callback(serverError('streamDeleted', { 'stream-name': stream }))
+    else if (answered.kind === 'timed-out') callback(serverError('timedOut'))
+    else if (answered.kind === 'too-large')
+      callback(serverError('appendTooLarge', { 'maximum-append-size': String(answered.maxAppendBytes) }))
     else callback(null, appendResponse(answered, expected))
   }
   call.on('end', async () => {
     // A broken connection ends the request, too, before the call is marked as cancelled. Half an append must not be recorded.
     await nextTurn()
     if (call.cancelled) return
-    answer().catch((error: Error) => callback(typedError(status.UNKNOWN, error.message)))
+    answer().catch((error: Error) => callback(serverError('failed', { reason: error.message })))
   })
 }
 
-const errorStatus = (message: string, typeName: string, detail: Uint8Array): statuses.Status => {
+const errorStatus = (name: keyof typeof batchErrors, detail: Uint8Array): statuses.Status => {
+  const { code, message } = batchErrors[name]
   const details = new any.Any()
-  details.pack(detail, `event_store.client.${typeName}`)
-  return new statuses.Status().setCode(code.Code.FAILED_PRECONDITION).setMessage(message).setDetails(details)
+  details.pack(detail, `event_store.client.${message}`)
+  return new statuses.Status().setCode(code).setMessage(message).setDetails(details)
 }
 
-const batchError = (
-  answer: Exclude<AppendAnswer, { kind: 'written' | 'timed-out' }>,
-  expected: Expected,
-): statuses.Status => {
+const batchError = (answer: Exclude<AppendAnswer, { kind: 'written' }>, expected: Expected): statuses.Status => {
   if (answer.kind === 'stream-deleted') {
-    return errorStatus('Deleted', 'StreamDeleted', new shared.StreamDeleted().serializeBinary())
+    return errorStatus('streamDeleted', new shared.StreamDeleted().serializeBinary())
   }
+  if (answer.kind === 'timed-out') return errorStatus('timedOut', new shared.Timeout().serializeBinary())
   if (answer.kind === 'too-large') {
     const detail = new shared.MaximumAppendSizeExceeded().setMaxappendsize(answer.maxAppendBytes)
-    return errorStatus('Too large', 'MaximumAppendSizeExceeded', detail.serializeBinary())
+    return errorStatus('appendTooLarge', detail.serializeBinary())
   }
   const wrong = new shared.WrongExpectedVersion()
   if (answer.current === -1) wrong.setCurrentNoStream(new empty.Empty())
@@ -104,7 +99,7 @@ const batchError = (
   else if (expected === 'stream-exists') wrong.setExpectedStreamExists(new empty.Empty())
   else if (expected === -1) wrong.setExpectedNoStream(new empty.Empty())
   else wrong.setExpectedStreamPosition(String(expected))
-  return errorStatus('Wrong expected version', 'WrongExpectedVersion', wrong.serializeBinary())
+  return errorStatus('wrongExpectedVersion', wrong.serializeBinary())
 }
 
 type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
@@ -122,8 +117,8 @@ export const answerBatchAppend = (stored: StoredStreams, call: BatchCall, losesA
     const expected = expectedOf(options, options.getStreamPosition())
     const answer = await stored.append(stream, expected, records)
     if (call.cancelled) return
-    if (losesAnswer() || answer.kind === 'timed-out') {
-      call.emit('error', answer.kind === 'timed-out' ? timedOut() : unavailable())
+    if (losesAnswer()) {
+      call.emit('error', serverError('answerLost'))
       return
     }
     const response = new streams.BatchAppendResp()
@@ -152,7 +147,7 @@ export const answerBatchAppend = (stored: StoredStreams, call: BatchCall, losesA
     }
     open.delete(id)
     finish(correlation, begun.options, begun.records).catch((error: Error) =>
-      call.emit('error', typedError(status.UNKNOWN, error.message)),
+      call.emit('error', serverError('failed', { reason: error.message })),
     )
   })
   call.on('end', () => call.end())

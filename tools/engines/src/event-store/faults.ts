@@ -1,5 +1,11 @@
-import { type Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import { typedError, unavailable } from './messages.ts'
+import type { Metadata, ServiceError } from '@grpc/grpc-js'
+import { serverError } from './server-errors.ts'
+
+/** A user of the stand-in. Others than administrators read `$all` only if its ACL names them, and no stream of the system. */
+export type StandInUser = { readonly user: string; readonly password: string; readonly isAdmin?: boolean | undefined }
+
+/** Who may make a call. */
+export type CallAccess = 'public' | 'user' | 'admin' | 'reader-of-all'
 
 /**
  * What a test can make the stand-in do. 'be-silent': accepts calls and never answers. 'lose-answers': drops the answers of the next
@@ -20,18 +26,22 @@ type State = {
   failsAppends: boolean
 }
 
-/** The faults that tests inject. With a login, rejects calls with other credentials. */
-export const createFaults = (login: { readonly user: string; readonly password: string } | undefined) => {
+const authorizationOf = ({ user, password }: StandInUser): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/** The faults that tests inject. With users, rejects calls with other credentials, and those that their user may not make. */
+export const createFaults = (users: readonly StandInUser[], mayReadAll: (user: string) => boolean) => {
   const state: State = { mode: 'serving', answersToLose: 0, failsAppends: false }
-  const authorization = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 
   /** The error to answer a call with, or 'silent' to leave it unanswered. Undefined if the call can be served. */
-  const rejectionOf = (metadata: Metadata, access: 'user' | 'public'): ServiceError | 'silent' | undefined => {
+  const rejectionOf = (metadata: Metadata, access: CallAccess): ServiceError | 'silent' | undefined => {
     if (state.mode === 'silent') return 'silent'
-    if (state.mode === 'refusing') return unavailable()
-    if (authorization === undefined || access === 'public') return undefined
-    if (metadata.get('authorization')[0] === authorization) return undefined
-    return typedError(status.UNAUTHENTICATED, 'Authentication required', 'access-denied')
+    if (state.mode === 'refusing') return serverError('notReady')
+    if (users.length === 0 || access === 'public') return undefined
+    const caller = users.find((one) => metadata.get('authorization')[0] === authorizationOf(one))
+    if (caller === undefined) return serverError('unauthenticated')
+    const isAllowed = access === 'user' || caller.isAdmin || (access === 'reader-of-all' && mayReadAll(caller.user))
+    return isAllowed ? undefined : serverError('accessDenied')
   }
 
   return {
@@ -46,7 +56,7 @@ export const createFaults = (login: { readonly user: string; readonly password: 
       metadata: Metadata,
       reject: (error: ServiceError) => void,
       work: () => void,
-      access: 'user' | 'public' = 'user',
+      access: CallAccess = 'user',
     ): void => {
       const rejection = rejectionOf(metadata, access)
       if (rejection === undefined) work()

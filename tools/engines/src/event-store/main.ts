@@ -12,18 +12,19 @@ const { values } = parseArgs({
     data: { type: 'string' },
     certificate: { type: 'string' },
     key: { type: 'string' },
-    user: { type: 'string' },
   },
 })
 
-// Arguments would show the password in the process list.
-const password = process.env['STAND_IN_PASSWORD']
+// Arguments would show the passwords in the process list.
+const users = z
+  .array(z.object({ user: z.string(), password: z.string(), isAdmin: z.boolean().optional() }))
+  .parse(JSON.parse(process.env['STAND_IN_USERS'] ?? '[]'))
 
 const server = await startServer({
   port: Number(values.port),
   folder: values.data,
   tls: values.certificate && values.key ? { certificateFile: values.certificate, keyFile: values.key } : undefined,
-  login: values.user && password ? { user: values.user, password } : undefined,
+  users,
 })
 
 const messageSchema = z.object({

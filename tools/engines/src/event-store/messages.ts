@@ -1,6 +1,5 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { Metadata, status, type ServiceError } from '@grpc/grpc-js'
 import type { Expected } from './append-rules.ts'
 import type { LogRecord } from './record-log.ts'
 
@@ -22,28 +21,6 @@ export const expectedOf = (options: ExpectedInOptions, revision: string): Expect
   if (options.hasStreamExists()) return 'stream-exists'
   return options.hasNoStream() ? -1 : Number(revision)
 }
-
-/** An error as EventStoreDB sends it: its type is in the metadata. */
-export const typedError = (
-  code: status,
-  message: string,
-  exception?: string,
-  details: Readonly<Record<string, string>> = {},
-): ServiceError => {
-  const metadata = new Metadata()
-  if (exception !== undefined) metadata.set('exception', exception)
-  for (const [name, value] of Object.entries(details)) metadata.set(name, value)
-  return Object.assign(new Error(message), { code, details: message, metadata })
-}
-
-export const streamDeleted = (stream: string): ServiceError =>
-  typedError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, 'stream-deleted', {
-    'stream-name': stream,
-  })
-
-export const unavailable = (): ServiceError => typedError(status.UNAVAILABLE, 'The stand-in rejects all calls')
-
-export const timedOut = (): ServiceError => typedError(status.ABORTED, 'Operation timed out: Commit phase timeout')
 
 const ticksPerMs = 10_000n
 

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerWritableStream } from '@grpc/grpc-js'
-import { checkpointMessage, eventMessage, identifierOf, streamDeleted, streamNameOf } from './messages.ts'
+import { checkpointMessage, eventMessage, identifierOf, streamNameOf } from './messages.ts'
 import type { LogRecord } from './record-log.ts'
+import { serverError } from './server-errors.ts'
 import type { StoredStreams } from './stored-streams.ts'
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>
@@ -40,6 +41,14 @@ const startInAll = (options: Options, newest: number): number => {
   const all = options.getAll()
   if (all?.hasPosition() === true) return Number(all.getPosition()?.getCommitPosition())
   return all?.hasEnd() === true ? newest : 0
+}
+
+/** Rejects the call if it starts inside a record, because no record of this log begins or ends there. */
+const rejectsPosition = ({ log }: StoredStreams, call: ReadCall, options: Options): boolean => {
+  if (options.getAll()?.hasPosition() !== true || !log.isInsideRecord(startInAll(options, 0))) return false
+  const isFiltered = options.hasFilter()
+  call.emit('error', serverError(isFiltered ? 'invalidFilteredPosition' : 'invalidPosition'))
+  return true
 }
 
 async function* pagesOf(next: (last: LogRecord | undefined) => LogRecord[]): AsyncGenerator<LogRecord> {
@@ -96,7 +105,7 @@ const read = async (
     const name = streamNameOf(inStream.getStreamIdentifier())
     const state = stored.log.streamState(name)
     if (state.isTombstoned) {
-      call.emit('error', streamDeleted(name))
+      call.emit('error', serverError('streamDeleted', { 'stream-name': name }))
       return
     }
     if (state.last < state.startsAt) {
@@ -162,6 +171,7 @@ export const answerRead = async (
   counts: ReadCounts,
 ): Promise<void> => {
   const options = call.request.getOptions() ?? new streams.ReadReq.Options()
+  if (rejectsPosition(stored, call, options)) return
   if (options.hasSubscription()) await subscribe(stored, call, options, signal)
   else await read(stored, call, options, signal, counts)
 }

@@ -52,6 +52,8 @@ const recordOf = (row: Row): LogRecord => ({
 })
 
 const headerBytes = 96
+const endOf = ({ position, data, metadata }: LogRecord): number =>
+  position + headerBytes + data.length + metadata.length
 /** The default of EventStoreDB. */
 const chunkBytes = 256 * 1024 * 1024
 
@@ -69,6 +71,8 @@ export type RecordLog = {
   backwards(before: number, limit: number): LogRecord[]
   streamForwards(stream: string, from: number, limit: number): LogRecord[]
   streamBackwards(stream: string, from: number, limit: number): LogRecord[]
+  /** Whether a position is between the beginning and the end of a record. */
+  isInsideRecord(position: number): boolean
   /** Makes the next record start a new chunk. */
   closeChunk(): void
   /** Deletes the records of tombstoned streams, and those hidden by a soft delete, before a position. */
@@ -99,8 +103,9 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
     `DELETE FROM records WHERE position < ? AND revision IS NOT NULL AND EXISTS (
        SELECT 1 FROM streams WHERE name = stream AND (is_tombstoned = 1 OR revision < starts_at))`,
   )
-  const newest = backwards.all(Number.MAX_SAFE_INTEGER, 1).map(recordOf)[0]
-  let next = newest === undefined ? 0 : newest.position + headerBytes + newest.data.length + newest.metadata.length
+  const newestBefore = (position: number): LogRecord | undefined => backwards.all(position, 1).map(recordOf)[0]
+  const newest = newestBefore(Number.MAX_SAFE_INTEGER)
+  let next = newest === undefined ? 0 : endOf(newest)
 
   return {
     transaction: (work) => {
@@ -143,6 +148,10 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
     backwards: (before, limit) => backwards.all(before, limit).map(recordOf),
     streamForwards: (stream, from, limit) => streamForwards.all(stream, from, limit).map(recordOf),
     streamBackwards: (stream, from, limit) => streamBackwards.all(stream, from, limit).map(recordOf),
+    isInsideRecord: (position) => {
+      const before = newestBefore(position)
+      return before !== undefined && position < endOf(before)
+    },
     closeChunk: () => {
       next = Math.ceil(next / chunkBytes) * chunkBytes
     },

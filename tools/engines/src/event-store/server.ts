@@ -12,13 +12,15 @@ import features from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import { type IStreamsServer, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { Server, ServerCredentials, type ServiceError, status } from '@grpc/grpc-js'
+import { z } from 'zod'
+import { Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
 import { answerAppend, answerBatchAppend } from './append-calls.ts'
-import type { AppendAnswer } from './append-rules.ts'
-import { createFaults, type Faults, type StandInCommand } from './faults.ts'
-import { expectedOf, streamDeleted, streamNameOf, typedError } from './messages.ts'
+import type { AppendAnswer, Expected } from './append-rules.ts'
+import { type CallAccess, createFaults, type Faults, type StandInCommand, type StandInUser } from './faults.ts'
+import { expectedOf, streamNameOf } from './messages.ts'
 import { answerRead, type ReadCounts } from './read-call.ts'
 import { createScavenging } from './scavenging.ts'
+import { serverError, serverVersion } from './server-errors.ts'
 import { openStoredStreams, type StoredStreams } from './stored-streams.ts'
 
 type StandInOptions = {
@@ -26,9 +28,9 @@ type StandInOptions = {
   readonly port: number
   /** Stores the log. Without it, the log is in memory. */
   readonly folder?: string | undefined
-  /** Enables TLS. With a login, clients must authenticate. */
+  /** Enables TLS. With users, clients must authenticate. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string } | undefined
-  readonly login?: { readonly user: string; readonly password: string } | undefined
+  readonly users?: readonly StandInUser[] | undefined
 }
 
 const host = '127.0.0.1'
@@ -38,7 +40,9 @@ const supportedMethods = (): features.SupportedMethods => {
   const methods = names.map((name) =>
     new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name),
   )
-  return new features.SupportedMethods().setEventStoreServerVersion('24.10.0 (stand-in)').setMethodsList(methods)
+  return new features.SupportedMethods()
+    .setEventStoreServerVersion(`${serverVersion} (stand-in)`)
+    .setMethodsList(methods)
 }
 
 const setPosition = <T extends streams.DeleteResp.Position | streams.TombstoneResp.Position>(
@@ -50,13 +54,13 @@ const setPosition = <T extends streams.DeleteResp.Position | streams.TombstoneRe
   return position
 }
 
-const removalError = (stream: string, expected: string, answer: AppendAnswer): ServiceError => {
-  if (answer.kind === 'stream-deleted') return streamDeleted(stream)
-  const current = answer.kind === 'wrong-expected-version' ? answer.current : -1
-  return typedError(status.FAILED_PRECONDITION, 'Wrong expected version', 'wrong-expected-version', {
+const removalError = (stream: string, expected: Expected, answer: AppendAnswer): ServiceError => {
+  if (answer.kind === 'stream-deleted') return serverError('streamDeleted', { 'stream-name': stream })
+  return serverError('wrongExpectedVersion', {
+    operation: 'Delete',
     'stream-name': stream,
-    'expected-version': expected,
-    ...(current >= 0 && { 'actual-version': String(current) }),
+    'expected-version': String(expected === 'any' ? -2 : expected === 'stream-exists' ? -4 : expected),
+    'actual-version': String(answer.kind === 'wrong-expected-version' ? answer.current : -1),
   })
 }
 
@@ -77,9 +81,28 @@ const removeStream = async (
   how: 'delete' | 'tombstone',
 ): Promise<number> => {
   const stream = streamNameOf(asked.getStreamIdentifier())
-  const answer = await stored.remove(stream, expectedOf(asked, asked.getRevision()), how)
-  if (answer.kind !== 'written') throw removalError(stream, asked.getRevision(), answer)
+  const expected = expectedOf(asked, asked.getRevision())
+  const answer = await stored.remove(stream, expected, how)
+  if (answer.kind !== 'written') throw removalError(stream, expected, answer)
   return answer.position
+}
+
+const aclSchema = z.object({ $acl: z.object({ $r: z.array(z.string()).or(z.string()).optional() }).optional() })
+
+/** The users that the metadata of `$all` allows to read it. */
+const readersOfAll = ({ log }: StoredStreams): readonly string[] => {
+  const metadata = '$$$all'
+  const [newest] = log.streamBackwards(metadata, log.streamState(metadata).last, 1)
+  if (newest === undefined) return []
+  const { $acl } = aclSchema.parse(JSON.parse(Buffer.from(newest.data).toString('utf8')))
+  return [$acl?.$r ?? []].flat()
+}
+
+const accessTo = (stream: string): CallAccess => (stream.startsWith('$') ? 'admin' : 'user')
+
+const accessOfRead = (options: streams.ReadReq.Options | undefined): CallAccess => {
+  if (options?.hasAll() === true) return 'reader-of-all'
+  return accessTo(streamNameOf(options?.getStream()?.getStreamIdentifier()))
 }
 
 const streamsServer = (
@@ -96,14 +119,19 @@ const streamsServer = (
     ),
   read: (call) => {
     const refuse = (error: ServiceError): void => void call.emit('error', error)
-    serve(call.metadata, refuse, () => {
-      const ended = new AbortController()
-      call.on('cancelled', () => ended.abort())
-      call.on('close', () => ended.abort())
-      answerRead(stored, call, ended.signal, counts).catch((error: Error) =>
-        refuse(typedError(status.UNKNOWN, error.message)),
-      )
-    })
+    serve(
+      call.metadata,
+      refuse,
+      () => {
+        const ended = new AbortController()
+        call.on('cancelled', () => ended.abort())
+        call.on('close', () => ended.abort())
+        answerRead(stored, call, ended.signal, counts).catch((error: Error) =>
+          refuse(serverError('failed', { reason: error.message })),
+        )
+      },
+      accessOfRead(call.request.getOptions()),
+    )
   },
   delete: (call, callback) =>
     serve(call.metadata, callback, () => {
@@ -131,10 +159,15 @@ const operationsServer = (
   { serve }: Pick<Faults, 'serve'>,
 ): Pick<IOperationsServer, 'startScavenge'> => ({
   startScavenge: (call, callback) =>
-    serve(call.metadata, callback, () => {
-      const { STARTED, INPROGRESS } = operations.ScavengeResp.ScavengeResult
-      callback(null, new operations.ScavengeResp().setScavengeResult(scavenging().start() ? STARTED : INPROGRESS))
-    }),
+    serve(
+      call.metadata,
+      callback,
+      () => {
+        const { STARTED, INPROGRESS } = operations.ScavengeResp.ScavengeResult
+        callback(null, new operations.ScavengeResp().setScavengeResult(scavenging().start() ? STARTED : INPROGRESS))
+      },
+      'admin',
+    ),
 })
 
 const listen = (server: Server, { port, tls }: StandInOptions): Promise<number> => {
@@ -152,8 +185,11 @@ const listen = (server: Server, { port, tls }: StandInOptions): Promise<number> 
 
 /** Starts the stand-in for EventStoreDB, only for tests and for development without Docker. */
 export const startServer = async (options: StandInOptions) => {
-  const faults = createFaults(options.login)
-  const onDisk = openStoredStreams(options.folder)
+  const onDisk = openStoredStreams(
+    options.folder,
+    options.users?.map(({ user }) => user),
+  )
+  const faults = createFaults(options.users ?? [], (user) => readersOfAll(onDisk).includes(user))
   const stored: StoredStreams = {
     ...onDisk,
     append: async (...proposed) => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { ReadCounts } from './read-call.ts'
-import type { StandInCommand } from './faults.ts'
+import type { StandInCommand, StandInUser } from './faults.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -17,7 +17,8 @@ export type StandInStart = {
   /** Stores the log. Without it, the log is in memory. */
   readonly folder?: string
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string }
-  readonly login?: { readonly user: string; readonly password: string }
+  /** Clients must authenticate as one of them. */
+  readonly users?: readonly StandInUser[]
 }
 
 export type StandIn = {
@@ -38,14 +39,13 @@ const replySchema = z.object({
 })
 
 /** Starts the stand-in for EventStoreDB as a child process. It ends with this process. */
-export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStart = {}): Promise<StandIn> => {
+export const startStandIn = async ({ port = 0, folder, tls, users = [] }: StandInStart = {}): Promise<StandIn> => {
   const parameters = ['--port', String(port)]
   if (folder !== undefined) parameters.push('--data', folder)
   if (tls !== undefined) parameters.push('--certificate', tls.certificateFile, '--key', tls.keyFile)
-  if (login !== undefined) parameters.push('--user', login.user)
   const child = spawn(process.execPath, [program, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { ...process.env, ...(login && { STAND_IN_PASSWORD: login.password }) },
+    env: { ...process.env, STAND_IN_USERS: JSON.stringify(users) },
   })
   const exited = once(child, 'exit')
   const { stdout } = child
@@ -88,17 +88,22 @@ export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStar
   }
 }
 
-/** Starts a stand-in with TLS, a self-signed certificate and a required user. */
-export const startSecureStandIn = async (login: { readonly user: string; readonly password: string }) => {
+/** Starts a stand-in with TLS, a self-signed certificate, an administrator and other users. */
+export const startSecureStandIn = async (admin: StandInUser, others: readonly StandInUser[] = []) => {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
   const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
   const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
   execFileSync('openssl', [...kind, ...subject, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
-  const standIn = await startStandIn({ tls: { certificateFile, keyFile }, login })
+  const standIn = await startStandIn({
+    tls: { certificateFile, keyFile },
+    users: [{ ...admin, isAdmin: true }, ...others],
+  })
   return {
+    port: standIn.port,
+    certificateFile,
     urlOf: (user: string, password: string): string =>
-      `esdb://${user}:${password}@127.0.0.1:${standIn.port}?tlsCAFile=${encodeURIComponent(certificateFile)}`,
+      `esdb://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${standIn.port}?tlsCAFile=${encodeURIComponent(certificateFile)}`,
     stop: async (): Promise<void> => {
       await standIn.stop()
       await rm(folder, { recursive: true })

@@ -29,7 +29,7 @@ const systemRecord = (type: string): ProposedRecord => ({
 })
 
 /** The log with EventStoreDB's rules. Appends that arrive together share a transaction, as in EventStoreDB's writer. */
-export const openStoredStreams = (folder: string | undefined): StoredStreams => {
+export const openStoredStreams = (folder: string | undefined, users: readonly string[] = []): StoredStreams => {
   const log = openRecordLog(folder)
   const rules = appendRules(log)
   const waiters = new Set<() => void>()
@@ -42,6 +42,13 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
       rules.append('$stats-127.0.0.1:2113', 'any', [systemRecord('$statsCollected'), systemRecord('$statsCollected')])
     })
   }
+
+  log.transaction(() => {
+    for (const user of users) {
+      const stream = `$user-${user}`
+      if (log.streamState(stream).last === -1) rules.append(stream, 'any', [systemRecord('$UserCreated')])
+    }
+  })
 
   const commit = (): void => {
     const group = waiting

@@ -15,7 +15,7 @@ import {
 } from '@eventstore/db-client'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import type { SerializedEvent } from '../serialize-append.ts'
-import { mapError } from './map-error.ts'
+import { mapError, mapErrorAtPosition } from './map-error.ts'
 import type { EventStoreDbPosition } from './log-position.ts'
 import { createOutageRetry, type OutageRetry } from './retry-short-outages.ts'
 import { type SubscriptionBuffer, bufferSubscription, type CallStream } from './subscription-buffer.ts'
@@ -94,14 +94,14 @@ type Resolved = { readonly event?: RecordedEvent | AllStreamRecordedEvent }
 // A record without an event is a link whose target is gone. The portal creates no links.
 const resolvedRecordOf = ({ event }: Resolved): EngineRecord | undefined => event && recordOf(event)
 
-const readCall = (read: ClientRead): SubscriptionBuffer<EngineRecord> => {
+const readCall = (read: ClientRead, mapFailure = mapError): SubscriptionBuffer<EngineRecord> => {
   const { buffer } = bufferSubscription({ stream: read, cancel: () => read.cancel() }, resolvedRecordOf)
   return {
     ...buffer,
     ending: () => {
       const ended = buffer.ending()
       if (ended?.error === undefined || ended.error instanceof StreamNotFoundError) return ended && {}
-      return { error: mapError(ended.error) }
+      return { error: mapFailure(ended.error) }
     },
   }
 }
@@ -137,7 +137,7 @@ const openSubscription = (
     ...buffer,
     ending: () => {
       const ended = buffer.ending()
-      return ended?.error === undefined ? ended : { error: mapError(ended.error) }
+      return ended?.error === undefined ? ended : { error: mapErrorAtPosition(ended.error) }
     },
   }
 }
@@ -204,9 +204,13 @@ export const connectTo = (url: string): Engine => {
           maxCount: limit,
           requiresLeader: true,
         }),
+        from === 'end' ? mapError : mapErrorAtPosition,
       ),
     readAllForwards: (from, limit) =>
-      readCall(client.readAll({ direction: FORWARDS, fromPosition: from, maxCount: limit, requiresLeader: true })),
+      readCall(
+        client.readAll({ direction: FORWARDS, fromPosition: from, maxCount: limit, requiresLeader: true }),
+        mapErrorAtPosition,
+      ),
     subscribe: (after, filter) => openSubscription(client, after, filter),
     tombstone: async (stream, remainingMs) => {
       try {

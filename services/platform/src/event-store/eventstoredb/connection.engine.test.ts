@@ -1,29 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError, UntrustedCertificateError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
-import { startStandIn } from '@portal/engines/event-store/start'
+import { startSecureStandIn, startStandIn } from '@portal/engines/event-store/start'
 
 const password = 'p@ss:w/rd?&%'
 
-/** A stand-in with TLS, a self-signed certificate and a required user. */
 const startSecure = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
-  const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  execFileSync('openssl', [...kind, ...subject, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
-  const standIn = await startStandIn({ tls: { certificateFile, keyFile }, login: { user: 'portal', password } })
-  onTestFinished(async () => {
-    await standIn.stop()
-    await rm(folder, { recursive: true })
-  })
-  const host = `127.0.0.1:${standIn.port}`
-  return { host, trusting: `tlsCAFile=${encodeURIComponent(certificateFile)}` }
+  const standIn = await startSecureStandIn({ user: 'portal', password })
+  onTestFinished(() => standIn.stop())
+  const { port, certificateFile } = standIn
+  return { host: `127.0.0.1:${port}`, trusting: `tlsCAFile=${encodeURIComponent(certificateFile)}` }
 }
 
 const open = async (url: string) => {
@@ -45,7 +32,7 @@ test('ES-77 reads user, password and certificate from the address', async () => 
 test('ES-77 rejects a wrong password without showing the address', async () => {
   const { host, trusting } = await startSecure()
   const denied = await open(`esdb://portal:wrong-password@${host}?${trusting}`)
-  const message = 'EventStoreDB denies access to the user that EVENT_STORE_URL names'
+  const message = 'EventStoreDB rejects the user or the password in EVENT_STORE_URL (16 UNAUTHENTICATED'
   await expect(denied.append('cat-a', 'any', newEvents(1))).rejects.toThrow(message)
   await expect(readAll(denied, 'cat-a')).rejects.toThrow(message)
   await expect(pull(denied).next()).rejects.toThrow(message)

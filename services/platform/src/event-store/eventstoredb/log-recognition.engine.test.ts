@@ -14,6 +14,9 @@ import type { EventStore } from '../port.ts'
 import { type ServerUnderTest, serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { until } from '../../../testing/until.ts'
 
+/** An event so large that the positions which the older log lacks are inside it. */
+const eventOverPositions = () => newEvent({ text: 'x'.repeat(100_000) })
+
 const open = async ({ url }: ServerUnderTest) => {
   const found: string[] = []
   const store = await openEventStoreDb({ url, onOlder: (missing) => void found.push(missing) })
@@ -63,7 +66,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     const { store, found, older, events, restore } = await withCopy()
     const { ids, errors } = following(store, ['cat'])
     await until(() => expect(ids).toHaveLength(20))
-    await record(older, 'cat-b', newEvents(40))
+    await record(older, 'cat-b', [eventOverPositions()])
     restore()
     await until(() => expect(errors).toHaveLength(1))
     expect(errors[0]).toBeInstanceOf(UnknownPositionError)
@@ -80,7 +83,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     expect(await subscription.next()).toMatchObject({ kind: 'caught-up', ...checkpoint })
     const next = subscription.next()
     next.catch(() => undefined)
-    await record(older, 'cat-b', newEvents(40))
+    await record(older, 'cat-b', [eventOverPositions()])
     restore()
     await expect(next).rejects.toThrow(UnknownPositionError)
   })

@@ -1,11 +1,6 @@
-import {
-  AccessDeniedError,
-  ErrorType,
-  isCommandError,
-  MaxAppendSizeExceededError,
-  StreamDeletedError,
-} from '@eventstore/db-client'
+import { ErrorType, isCommandError, MaxAppendSizeExceededError, StreamDeletedError } from '@eventstore/db-client'
 import { TimeoutError } from '../../async/timeout.ts'
+import { accessErrorOf } from './access-error.ts'
 import { EventStoreUnavailableError, UnknownPositionError, UntrustedCertificateError } from '../errors.ts'
 
 /** The stream was tombstoned. */
@@ -44,9 +39,8 @@ const certificateFault = (error: unknown): string | undefined => {
   return untrusted.exec(error.message)?.[0] ?? certificateFault(error.cause)
 }
 
-/** The position is between two records: an older copy of the log was restored and has grown past it. */
-const isInvalidPosition = (error: unknown): boolean =>
-  error instanceof Error && /invalid ?position/i.test(error.message)
+/** The server's answers to a position inside a record: 23.10 names only the result of its read, later versions the reason. */
+const invalidPosition = /Unexpected (?:Filtered)?ReadAllResult: Error|invalid ?position/i
 
 /** The server could not record an append, for example because its disk is full. Reads may still work. */
 export const isWriteFailure = (error: unknown): error is EventStoreUnavailableError =>
@@ -58,16 +52,20 @@ export const isWriteFailure = (error: unknown): error is EventStoreUnavailableEr
 /** Maps an error of the client to the errors of the port. */
 export const mapError = (error: unknown): Error => {
   if (error instanceof StreamDeletedError) return new StreamTombstonedError('The stream is tombstoned')
-  if (error instanceof AccessDeniedError) {
-    return new Error('EventStoreDB denies access to the user that EVENT_STORE_URL names', { cause: error })
-  }
+  const access = accessErrorOf(error)
+  if (access !== undefined) return access
   if (error instanceof MaxAppendSizeExceededError) {
     const message = `EventStoreDB accepts ${error.maxAppendSize} bytes per append; set its MaxAppendSize to 4194304`
     return new Error(message, { cause: error })
   }
   const fault = certificateFault(error)
   if (fault !== undefined) return new UntrustedCertificateError(fault, error)
-  if (isInvalidPosition(error)) return new UnknownPositionError('The event store has no event at this position')
   if (error instanceof TimeoutError || isTransient(error)) return new EventStoreUnavailableError(error)
   return error instanceof Error ? error : new Error(String(error))
 }
+
+/** Maps an error of a call that starts at a position. The position may be inside a record of an older log that has grown past it. */
+export const mapErrorAtPosition = (error: unknown): Error =>
+  error instanceof Error && invalidPosition.test(error.message)
+    ? new UnknownPositionError('The event store has no event at this position')
+    : mapError(error)

@@ -1,4 +1,5 @@
 import { AccessDeniedError } from '@eventstore/db-client'
+import { isLoginRejected } from '../../event-store/eventstoredb/access-error.ts'
 import { withTimeout } from '../../async/timeout.ts'
 import { connectToNode, hostsOf, type ScavengeStart } from '../../event-store/eventstoredb/node-client.ts'
 import { closeNode } from './count-erased-keys.ts'
@@ -11,7 +12,7 @@ export const startScavenge = async (url: string, timeoutMs = 30_000): Promise<Sc
   try {
     return await withTimeout(node.startScavenge(), timeoutMs, 'The response of EventStoreDB')
   } catch (error) {
-    if (error instanceof AccessDeniedError) return 'denied'
+    if (error instanceof AccessDeniedError && !isLoginRejected(error)) return 'denied'
     throw error
   } finally {
     await closeNode(node)
