@@ -27,16 +27,15 @@ export type ServingReadModels = {
  * Opens the active read models, for commands that read them or retry dead letters. Opens them on demand and creates none.
  */
 export const openServingReadModels = async (config: Config): Promise<ServingReadModels> => {
-  const opened = new Map<string, ReadModel>()
+  const opened = new Map<string, Promise<ReadModel>>()
 
   const openExisting = async (namespace: string): Promise<ReadModel | undefined> => {
     const url = readModelUrlOf(config, namespace)
     if (isFile(url) && !existsSync(join(fileOf(url), `${namespace}.db`))) return undefined
-    const known = opened.get(namespace)
-    if (known) return known
-    const readModel = await wrapEngineErrors('The read model', url, () => openReadModel(url, namespace))
-    opened.set(namespace, readModel)
-    return readModel
+    const opening =
+      opened.get(namespace) ?? wrapEngineErrors('The read model', url, () => openReadModel(url, namespace))
+    opened.set(namespace, opening)
+    return opening
   }
 
   const control = await openExisting(controlNamespace)
@@ -57,7 +56,8 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
       return readModel && { generation, readModel }
     },
     close: async () => {
-      await Promise.all([...opened.values()].map((readModel) => readModel.close()))
+      const readModels = await Promise.allSettled(opened.values())
+      await Promise.all(readModels.map((readModel) => readModel.status === 'fulfilled' && readModel.value.close()))
     },
   }
 }

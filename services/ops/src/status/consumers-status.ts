@@ -69,18 +69,16 @@ export const consumersStatus = async (
   readModels: ServingReadModels,
   lagOf: LagOf,
 ): Promise<readonly ConsumerStatus[]> => {
-  const found: ConsumerStatus[] = []
-  for (const projection of projections) {
+  const statusOf = async (projection: Projection): Promise<ConsumerStatus> => {
     const serving = await readModels.of(projection)
-    if (serving) found.push(await statusOfProjection(projection, serving.readModel, serving.generation, lagOf))
-    else {
-      const isPending = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
-      const lag = await lagOf({ topics: projection.topics, cursors: {}, isPending })
-      found.push({ consumer: projection.name, kind: 'projection', cursors: {}, lag })
-    }
+    if (serving) return statusOfProjection(projection, serving.readModel, serving.generation, lagOf)
+    const isPending = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
+    const lag = await lagOf({ topics: projection.topics, cursors: {}, isPending })
+    return { consumer: projection.name, kind: 'projection', cursors: {}, lag }
   }
-  for (const reactor of reactors) {
-    found.push(await statusOfReactor(reactor, readModels.control, lagOf))
-  }
-  return found
+  // At the same time: they share the reads of the log's end, which are paced.
+  return Promise.all([
+    ...projections.map(statusOf),
+    ...reactors.map((reactor) => statusOfReactor(reactor, readModels.control, lagOf)),
+  ])
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catalogPublishers } from '@portal/catalog/projections'
 import { universitiesProjection } from '@portal/catalog/university/projection'
+import { startStandIn } from '@portal/engines/event-store/start'
 import { removeTopics } from '@portal/platform/testing/bus/kafka/topics'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { runProjection } from '@portal/platform/generations/run-projection'
@@ -110,6 +111,20 @@ it('distinguishes messages in Kafka from unpublished events, and names the leade
     ['read models', 'ok'],
   ])
   expect(status.problems).toContain('No process publishes the log of catalog')
+})
+
+it('looks for the end of EventStoreDB’s log once for many consumers', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'status-'))
+  const standIn = await startStandIn()
+  onTestFinished(async () => {
+    await standIn.stop()
+    rmSync(dataDir, { recursive: true })
+  })
+  const config = loadConfig({ DATA_DIR: dataDir, EVENT_STORE_URL: standIn.url })
+  const { consumers } = await collectStatus(config, new Date())
+  expect(consumers.length).toBeGreaterThan(12)
+  // Two for the engine's check, one for the end, and those that the consumers share.
+  expect((await standIn.counts()).readsOfEnd).toBeLessThan(consumers.length / 2)
 })
 
 it('names the unavailable engine without its password, and reports the rest', async () => {
