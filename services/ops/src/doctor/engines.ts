@@ -13,6 +13,7 @@ import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspe
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { Config } from '@portal/platform/settings/config'
 import { erasedKeysOnDisk, erasedKeysText } from '../scavenge/erased-keys.ts'
+import { truncatedStreams, truncatedStreamsText, truncationTodo } from '../scavenge/truncated-streams.ts'
 import { openLog } from '../settings/open-engines.ts'
 import { errorLine, fileOf, isFile, isKafka, isRedis, displayAddressOf } from '../settings/engine-addresses.ts'
 import { checkEngine } from '../status/engines-status.ts'
@@ -20,6 +21,8 @@ import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 
 const eventStore = 'event store'
 const erasedKeys = 'erased keys'
+
+const truncationTimeoutMs = 3_000
 
 /** The server's time is known to about a second. */
 const maxStoreSkewMs = 2_000
@@ -76,6 +79,7 @@ const checkEventStore = async (config: Config): Promise<Findings> => {
       ok(eventStore, `${at} answers (${latencyMs} ms)`),
       ...(await checkRights(url)),
       ...(await checkErasedKeys(config)),
+      ...(await checkTruncation(config)),
     ]
   const isUntrusted = isAboutCertificate.test(error ?? '')
   const todo = isUntrusted ? certificate : 'start it (make engines-up), or correct EVENT_STORE_URL'
@@ -88,6 +92,20 @@ const checkErasedKeys = async (config: Config): Promise<Findings> => {
     return found === undefined ? [] : [findingOfErasedKeys(found, isFile(config.eventStoreUrl))]
   } catch (error) {
     return [info(erasedKeys, `they could not be counted: ${errorLine(error, config.eventStoreUrl)}`)]
+  }
+}
+
+const checkTruncation = async (config: Config): Promise<Findings> => {
+  try {
+    const found = await truncatedStreams(config, truncationTimeoutMs)
+    if (found === undefined) return []
+    const text = truncatedStreamsText(found)
+    if (text !== undefined) return [fail(eventStore, text, truncationTodo)]
+    return found.isComplete
+      ? [ok(eventStore, 'no metadata truncates the portal’s streams')]
+      : [info(eventStore, 'the log is too long to search all of it for metadata that truncates streams')]
+  } catch (error) {
+    return [info(eventStore, `metadata of its streams could not be read: ${errorLine(error, config.eventStoreUrl)}`)]
   }
 }
 

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSecureStandIn, startStandIn } from '@portal/engines/event-store/start'
 import { openEventStoreDbVault } from '@portal/platform/personal-data/eventstoredb-vault'
+import { loadConfig } from '@portal/platform/settings/config'
+import { setStreamMetadata } from '@portal/platform/testing/event-store/stream-metadata'
 import { until } from '@portal/platform/testing/until'
 import { expect, it, onTestFinished } from 'vitest'
+import { checkEngines } from '../doctor/engines.ts'
+import { collectStatus } from '../status/collect-status.ts'
 import { erasedKeysOnDisk } from './erased-keys.ts'
 import { scavengePortal } from './scavenge-portal.ts'
 
@@ -42,6 +46,21 @@ it('starts a scavenge as the administrator of ADMIN_URL, and reports a missing o
   const [, node] = /@(127\.0\.0\.1:\d+)/.exec(admin) ?? []
   expect(await scavengePortal(config, admin)).toEqual({ at: `esdb://${node}`, nodes: [node], erasedKeys: 1 })
   await until(async () => expect(await erasedKeysOnDisk(config)).toMatchObject({ keys: 0 }))
+})
+
+it('refuses while metadata truncates a stream of the portal, and make status names it', async () => {
+  const standIn = await startStandIn()
+  onTestFinished(() => standIn.stop())
+  const config = loadConfig({ DATA_DIR: await newFolder(), EVENT_STORE_URL: standIn.url })
+  await setStreamMetadata(standIn.url, 'user-1', { maxCount: 10 })
+  const named = 'EventStoreDB truncates user-1 ($maxCount 10)'
+  await expect(scavengePortal(config)).rejects.toThrow(`${named}, and a scavenge would remove their events: remove`)
+  expect((await collectStatus(config, new Date())).problems).toContainEqual(expect.stringContaining(named))
+  expect(await checkEngines(config)).toContainEqual(expect.objectContaining({ result: 'fail', says: named }))
+
+  await setStreamMetadata(standIn.url, 'user-1', {})
+  expect(await scavengePortal(config)).toMatchObject({ erasedKeys: 0 })
+  expect((await collectStatus(config, new Date())).problems.join()).not.toContain('truncates')
 })
 
 it('reports a scavenge that is already running, and a node that does not respond', async () => {

@@ -7,6 +7,7 @@ import { CommandError } from '../command.ts'
 import { counted } from '../output/format.ts'
 import { displayAddressOf, errorLine, isFile } from '../settings/engine-addresses.ts'
 import { erasedKeysOnDisk } from './erased-keys.ts'
+import { truncatedStreams, truncatedStreamsText, truncationTodo } from './truncated-streams.ts'
 
 type Scavenged = {
   readonly at: string
@@ -39,6 +40,20 @@ const scavengeFile = (dataDir: string): Scavenged => {
 
 const countTimeoutMs = 600_000
 
+/** A scavenge would remove the portal's events that metadata of their streams hides. */
+const requireNoTruncation = async (config: Pick<Config, 'eventStoreUrl'>): Promise<void> => {
+  const found = await truncatedStreams(config, countTimeoutMs)
+  const text = found && truncatedStreamsText(found)
+  if (text !== undefined)
+    throw new CommandError(
+      `${text}, and a scavenge would remove their events: ${truncationTodo} (docs/eventstoredb.md)`,
+    )
+  if (found?.isComplete === false)
+    throw new CommandError(
+      'The log is too long to search for streams that a scavenge would truncate: run make scavenge again',
+    )
+}
+
 /** Counts first: if the portal's own store is unavailable, the scavenge could not be recorded. */
 const startScavengeOf = async (
   url: string,
@@ -54,6 +69,7 @@ const startScavengeOf = async (
   const found = await erasedKeysOnDisk(config, countTimeoutMs).catch(
     failed(`${own} cannot count the erased keys`, 'EVENT_STORE_URL'),
   )
+  await requireNoTruncation(config)
   const { startScavenge } = await import('@portal/platform/operations/scavenge/start-scavenge')
   const start = await startScavenge(url).catch(failed(`${at} did not start a scavenge`, setting))
   if (start === 'denied')

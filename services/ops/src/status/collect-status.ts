@@ -6,6 +6,7 @@ import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
+import { truncatedStreams, truncatedStreamsText, truncationTodo } from '../scavenge/truncated-streams.ts'
 import { isDataFolderInUse } from '../settings/operator-config.ts'
 import { type EventLog, openLog } from '../settings/open-engines.ts'
 import { errorLine, isFile, isKafka } from '../settings/engine-addresses.ts'
@@ -107,10 +108,11 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
         ? collectConsumers({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
         : undefined,
     )
-    const [processes, erasedKeys, backups, recorded] = await Promise.all([
+    const [processes, erasedKeys, truncated, backups, recorded] = await Promise.all([
       processesStatus(config.dataDir),
       // A failed count is not a problem of the portal. make doctor reports the reason.
       known.log && erasedKeysOnDisk(config).catch(() => undefined),
+      known.log && truncatedStreams(config).catch(() => undefined),
       attempt('The backups', () =>
         loadBackupsStatus(
           { config, fingerprint: masterKeyFingerprint(config) },
@@ -122,6 +124,8 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
         continuityProblems(config, { log: known.log, control: known.readModels?.control }),
       ),
     ])
+    const truncation = truncated && truncatedStreamsText(truncated)
+    if (truncation !== undefined) errors.push(`${truncation}: ${truncationTodo}`)
     // Includes those that a process cannot record while the read models are unavailable.
     const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
     const mixedOwners = writtenFolders(config).flatMap((folder) => mixedOwnersIn(folder) ?? [])

@@ -20,11 +20,11 @@ export type StoredStreams = {
 /** EventStoreDB drops a repetition of an in-flight append, and reports a timeout after this time. */
 const duplicateTimeoutMs = 2_000
 
-const systemRecord = (type: string): ProposedRecord => ({
+const systemRecord = (type: string, data = '{}'): ProposedRecord => ({
   id: randomUUID(),
   type,
   contentType: 'application/json',
-  data: Buffer.from('{}'),
+  data: Buffer.from(data),
   metadata: new Uint8Array(),
 })
 
@@ -76,7 +76,8 @@ export const openStoredStreams = (folder: string | undefined, users: readonly st
     const position = log.write(
       target,
       isTombstoned ? null : log.streamState(target).last + 1,
-      systemRecord(isTombstoned ? '$streamDeleted' : '$metadata'),
+      // A soft delete truncates the stream before the highest revision.
+      isTombstoned ? systemRecord('$streamDeleted') : systemRecord('$metadata', '{"$tb":9223372036854775807}'),
     )
     if (!isTombstoned)
       log.setStreamState(target, { ...log.streamState(target), last: log.streamState(target).last + 1 })

@@ -2,7 +2,7 @@ import { AccessDeniedError } from '@eventstore/db-client'
 import { isLoginRejected } from '../../event-store/eventstoredb/access-error.ts'
 import { withTimeout } from '../../async/timeout.ts'
 import { connectToNode, hostsOf, type ScavengeStart } from '../../event-store/eventstoredb/node-client.ts'
-import { closeNode } from './count-erased-keys.ts'
+import { closeNode } from '../search-log.ts'
 
 /** Starts a scavenge of the node that `url` names with a member of $ops or $admins. The server continues it alone. */
 export const startScavenge = async (url: string, timeoutMs = 30_000): Promise<ScavengeStart | 'denied'> => {
