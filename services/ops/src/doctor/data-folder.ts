@@ -1,12 +1,14 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '@portal/platform/settings/config'
+import { EventStoreUnavailableError, StoreAccessError } from '@portal/platform/event-store/errors'
 import { UserKeysMissingError } from '@portal/platform/personal-data/require-user-keys'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { mixedOwnersIn, writtenFolders } from '@portal/platform/files/own-files'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
 import { networkFoldersOf } from '@portal/platform/files/local-storage'
+import { CommandError } from '../command.ts'
 import { isDataFolderInUse } from '../settings/operator-config.ts'
 import { NoVaultError, openExistingVault } from '../settings/open-engines.ts'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
@@ -54,6 +56,12 @@ const checkDisk = (dataDir: string): Finding => {
   return free < lowBytes ? warn('disk', says, 'free some space before it is full') : ok('disk', says)
 }
 
+/** The check of the event store reports it. */
+const isAboutStore = (error: unknown): boolean =>
+  error instanceof StoreAccessError ||
+  error instanceof EventStoreUnavailableError ||
+  (error instanceof CommandError && error.cause !== undefined)
+
 const checkKeys = async (config: Config): Promise<Finding> => {
   const check = 'master key'
   try {
@@ -65,6 +73,7 @@ const checkKeys = async (config: Config): Promise<Finding> => {
     if (error instanceof NoVaultError) return info(check, 'there are no user keys yet')
     if (error instanceof UserKeysMissingError)
       return fail('user keys', error.message, 'restore them, or set DATA_DIR to another folder')
+    if (isAboutStore(error)) return info(check, 'not checked, because the event store cannot be used')
     return fail(check, inWords(error), 'restore the key that wrapped the users’ keys')
   }
 }

@@ -27,22 +27,40 @@ const truncationTimeoutMs = 3_000
 /** The server's time is known to about a second. */
 const maxStoreSkewMs = 2_000
 
-const streamsOf = (of: string): string => {
-  if (of === allStream || of === writerStream) return of
-  return of === keyStreams ? `streams that begin with ${keyStreams}` : `streams that begin with ${of}-`
-}
+/** The streams of keys and of the writer have names of their own; the others begin with their category. */
+const prefixOf = ({ of }: Right): string => (of === keyStreams || of === writerStream ? of : `${of}-`)
 
-const todoOf = ({ of }: Right, user: string): string =>
-  of === allStream
-    ? `make grant-event-store USER_NAME=${user} ADMIN_URL=esdb://admin:…@host:2113`
-    : `let ${user} read, write and delete by $userStreamAcl of $settings: see docs/eventstoredb.md`
+/** One finding for each action, because all streams get their rights in one place. */
+const missingRights = (missing: readonly Right[], user: string): Finding[] => {
+  const ofAll = missing.some(({ of }) => of === allStream)
+  const byAction = Map.groupBy(
+    missing.filter(({ of }) => of !== allStream),
+    ({ action }) => action,
+  )
+  return [
+    ...(ofAll
+      ? [
+          fail(
+            eventStore,
+            `the user ${user} may not read ${allStream}`,
+            `make grant-event-store USER_NAME=${user} ADMIN_URL=esdb://admin:…@host:2113`,
+          ),
+        ]
+      : []),
+    ...[...byAction].map(([action, rights]) =>
+      fail(
+        eventStore,
+        `the user ${user} may not ${action} streams that begin with ${rights.map(prefixOf).join(', ')}`,
+        `let ${user} read, write and delete by $userStreamAcl of $settings: see docs/eventstoredb.md`,
+      ),
+    ),
+  ]
+}
 
 /** Reports missing rights and clock skew. */
 export const findingsOfEventStore = ({ user = '(no user)', rights, clockAheadMs }: EventStoreReport): Findings => {
   const missing = rights.filter(({ isGranted }) => !isGranted)
-  const found: Finding[] = missing.map((right) =>
-    fail(eventStore, `the user ${user} may not ${right.action} ${streamsOf(right.of)}`, todoOf(right, user)),
-  )
+  const found = missingRights(missing, user)
   if (missing.length === 0) found.push(ok(eventStore, `the user ${user} has all rights that the portal needs`))
   if (clockAheadMs !== undefined && Math.abs(clockAheadMs) > maxStoreSkewMs) {
     const how = clockAheadMs > 0 ? 'ahead of' : 'behind'
@@ -67,6 +85,15 @@ export const findingOfErasedKeys = (found: ErasedKeysOnDisk, isSqlite: boolean):
 
 const certificate = 'set tlsCAFile in EVENT_STORE_URL to the certificate of its authority'
 const isAboutCertificate = /certificate|self.signed/i
+const isDenied = /denies access/
+/** What the error itself says at its end. */
+const remedy = /: (?:correct (?:them|the path)|make doctor names the missing right)$/
+
+const todoOf = (error: string): string => {
+  if (/cannot be read/.test(error)) return 'correct the path in EVENT_STORE_URL'
+  if (/rejects the user/.test(error)) return 'correct the user and the password in EVENT_STORE_URL'
+  return isAboutCertificate.test(error) ? certificate : 'start it (make engines-up), or correct EVENT_STORE_URL'
+}
 
 const checkEventStore = async (config: Config): Promise<Findings> => {
   const { eventStoreUrl: url } = config
@@ -81,9 +108,10 @@ const checkEventStore = async (config: Config): Promise<Findings> => {
       ...(await checkErasedKeys(config)),
       ...(await checkTruncation(config)),
     ]
-  const isUntrusted = isAboutCertificate.test(error ?? '')
-  const todo = isUntrusted ? certificate : 'start it (make engines-up), or correct EVENT_STORE_URL'
-  return [fail(eventStore, `${at} is unavailable: ${error}`, todo), ...(isUntrusted ? [] : await checkRights(url))]
+  // A missing right is not an outage: the right says what to do.
+  const rights = isDenied.test(error ?? '') ? await checkRights(url) : []
+  if (rights.some(({ result }) => result === 'fail')) return rights
+  return [fail(eventStore, `${at} is unavailable: ${(error ?? '').replace(remedy, '')}`, todoOf(error ?? ''))]
 }
 
 const checkErasedKeys = async (config: Config): Promise<Findings> => {
@@ -109,7 +137,6 @@ const checkTruncation = async (config: Config): Promise<Findings> => {
   }
 }
 
-/** Checks the rights even if the store is unavailable, because a missing read right may be the cause. */
 const checkRights = async (url: string): Promise<Findings> => {
   if (isFile(url)) return []
   try {

@@ -90,6 +90,16 @@ describe('EventStoreDB', () => {
     )
   })
 
+  it('reports the rights to many streams in one line for each action', () => {
+    const none = ['user', 'session', 'userkey!'].flatMap((of) =>
+      (['read', 'append'] as const).map((action) => ({ of, action, isGranted: false })),
+    )
+    expect(findingsOfEventStore({ ...report, rights: none }).map(({ says }) => says)).toEqual([
+      'the user portal may not read streams that begin with user-, session-, userkey!',
+      'the user portal may not append streams that begin with user-, session-, userkey!',
+    ])
+  })
+
   it('is checked for every published category', () => {
     const published = new Set(
       Object.values(publishersOf).flatMap((publishers) => publishers.map((one) => one.category)),

@@ -71,7 +71,7 @@ const startScavengeOf = async (
   )
   await requireNoTruncation(config)
   const { startScavenge } = await import('@portal/platform/operations/scavenge/start-scavenge')
-  const start = await startScavenge(url).catch(failed(`${at} did not start a scavenge`, setting))
+  const start = await startScavenge(url, { setting }).catch(failed(`${at} did not start a scavenge`, setting))
   if (start === 'denied')
     throw new CommandError(
       `EventStoreDB at ${at} does not allow this user to scavenge: set ADMIN_URL to a user of $ops or $admins`,

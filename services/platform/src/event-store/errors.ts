@@ -68,7 +68,7 @@ export class UntrustedCertificateError extends Error {
   }
 }
 
-/** The event store rejects the user or the password of its address, or denies that user a right. */
+/** The address of the event store is wrong, or the server rejects its user or denies that user a right. Waiting does not help. */
 export class StoreAccessError extends Error {
   override readonly name = 'StoreAccessError'
   readonly isUserFacing = true

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import {
   AccessDeniedError,
   BACKWARDS,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   jsonEvent,
   StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { withTimeout } from '../async/timeout.ts'
+import { createClient } from '../event-store/eventstoredb/create-client.ts'
 import { isLoginRejected } from '../event-store/eventstoredb/access-error.ts'
 
 type CallOptions = {
@@ -118,7 +119,7 @@ const clockAhead = async (url: string): Promise<number | undefined> => {
 
 /** Tries each right that the portal needs, without writing anything. Rejects on a timeout. */
 export const inspectEventStore = async (url: string): Promise<EventStoreReport> => {
-  const client = EventStoreDBClient.connectionString(url)
+  const client = createClient(url)
   const right = rightsOn(client, url)
   const login = loginOf(url)
   const readAll = () =>
@@ -156,7 +157,7 @@ const hasUser = async (client: EventStoreDBClient, user: string, calls: CallOpti
 
 /** Grants a user read access to `$all`, keeping existing grants. `url` names an administrator. */
 export const grantReadingAll = async (url: string, user: string): Promise<'granted' | 'no-such-user'> => {
-  const client = EventStoreDBClient.connectionString(url)
+  const client = createClient(url, 'ADMIN_URL')
   const login = loginOf(url)
   const calls = { requiresLeader: true, ...(login && { credentials: login }) }
   const grant = async () => {

@@ -99,3 +99,20 @@ it.each([
     expect(openWith(errcode, message)).toThrow(says)
   },
 )
+
+it('an event store that is down, and a certificate file that is not there, fail the start with one line', async () => {
+  const check = async (url: string): Promise<void> => {
+    const store = await openEventStore(url)
+    try {
+      await store.check()
+    } finally {
+      await store.close()
+    }
+  }
+  expect(await textOf(check('esdb://127.0.0.1:1?tls=false'))).toMatch(
+    /^The event store does not answer \(14 UNAVAILABLE: .*ECONNREFUSED 127\.0\.0\.1:1\): start it, or correct EVENT_STORE_URL\. .*$/,
+  )
+  expect(await textOf(check('esdb://portal:secret@127.0.0.1:1?tlsCAFile=/nowhere/ca.crt'))).toBe(
+    'tlsCAFile in EVENT_STORE_URL names /nowhere/ca.crt, which cannot be read (ENOENT): correct the path',
+  )
+})

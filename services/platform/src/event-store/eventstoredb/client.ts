@@ -2,7 +2,7 @@ import {
   type AllStreamRecordedEvent,
   BACKWARDS,
   END,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   FORWARDS,
   jsonEvent,
   NO_STREAM,
@@ -15,6 +15,7 @@ import {
 } from '@eventstore/db-client'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import type { SerializedEvent } from '../serialize-append.ts'
+import { createClient } from './create-client.ts'
 import { mapError, mapErrorAtPosition } from './map-error.ts'
 import type { EventStoreDbPosition } from './log-position.ts'
 import { createOutageRetry, type OutageRetry } from './retry-short-outages.ts'
@@ -154,7 +155,7 @@ const credentialsOf = (url: string): { username: string; password: string } | un
 }
 
 export const connectTo = (url: string): Engine => {
-  const client = EventStoreDBClient.connectionString(url)
+  const client = createClient(url)
   // With credentials, each append is a call of its own. Without them the client sends all appends over one long call. When that
   // call ends, it rejects the appends of all clients in the process, and a late answer throws where it cannot be caught.
   const isInsecure = /[?&]tls=false/i.test(url)

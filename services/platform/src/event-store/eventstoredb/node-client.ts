@@ -9,6 +9,8 @@ import shared from '@eventstore/db-client/generated/shared_pb.js'
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 
+import { requireFilesOf } from './create-client.ts'
+
 export type NodeAddress = { readonly address: string; readonly port: number }
 
 /** A record found by a search of the whole log. */
@@ -129,7 +131,8 @@ class OneNode extends EventStoreDBClient {
 export const hostsOf = (url: string): readonly NodeAddress[] => parseConnectionString(url).hosts
 
 /** A client of one node, with the credentials and certificates of the connection string. */
-export const connectToNode = (url: string, endpoint: NodeAddress): NodeClient => {
+export const connectToNode = (url: string, endpoint: NodeAddress, setting?: string): NodeClient => {
+  requireFilesOf(url, setting)
   const { tls, tlsCAFile, userCertFile, userKeyFile, defaultCredentials } = parseConnectionString(url)
   const certificates = {
     insecure: tls === false,

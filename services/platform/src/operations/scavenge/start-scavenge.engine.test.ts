@@ -115,6 +115,6 @@ describe('a scavenge, on the stand-in', () => {
     const standIn = await startStandIn()
     onTestFinished(() => standIn.stop())
     await standIn.command({ name: 'be-silent' })
-    await expect(startScavenge(standIn.url, 100)).rejects.toThrow('took longer than 100 ms')
+    await expect(startScavenge(standIn.url, { timeoutMs: 100 })).rejects.toThrow('took longer than 100 ms')
   })
 })

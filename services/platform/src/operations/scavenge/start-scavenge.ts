@@ -4,11 +4,20 @@ import { withTimeout } from '../../async/timeout.ts'
 import { connectToNode, hostsOf, type ScavengeStart } from '../../event-store/eventstoredb/node-client.ts'
 import { closeNode } from '../search-log.ts'
 
+type ScavengeOptions = {
+  /** The setting with the address, for errors. */
+  readonly setting?: string
+  readonly timeoutMs?: number
+}
+
 /** Starts a scavenge of the node that `url` names with a member of $ops or $admins. The server continues it alone. */
-export const startScavenge = async (url: string, timeoutMs = 30_000): Promise<ScavengeStart | 'denied'> => {
+export const startScavenge = async (
+  url: string,
+  { setting, timeoutMs = 30_000 }: ScavengeOptions = {},
+): Promise<ScavengeStart | 'denied'> => {
   const [host] = hostsOf(url)
   if (host === undefined) throw new Error('The address names no node')
-  const node = connectToNode(url, host)
+  const node = connectToNode(url, host, setting)
   try {
     return await withTimeout(node.startScavenge(), timeoutMs, 'The response of EventStoreDB')
   } catch (error) {
