@@ -1,6 +1,6 @@
 import { docker } from './docker-cli.ts'
 import type { Engine, Lifetime } from './engine.ts'
-import { pingPort } from './event-store-stand-in.ts'
+import { eventStoreDbEnvironment, pingEventStoreDb } from './event-store-program.ts'
 import { freePort } from './free-port.ts'
 import { pingKafka } from './kafka.ts'
 import { pingRedis } from './redis.ts'
@@ -24,28 +24,19 @@ export type ContainerRecipe = {
 
 const startTimeoutMs = 120_000
 
+export const eventStoreDbImage = 'eventstore/eventstore:24.10.5'
+
 export const eventStoreDbRecipe = async (chosen?: number): Promise<ContainerRecipe> => {
   const port = chosen ?? (await freePort())
   return {
     name: 'EventStoreDB',
-    image: 'eventstore/eventstore:24.10.5',
+    image: eventStoreDbImage,
     port,
     innerPort: 2113,
     url: `esdb://127.0.0.1:${port}?tls=false`,
-    environment: {
-      EVENTSTORE_INSECURE: 'true',
-      EVENTSTORE_CLUSTER_SIZE: '1',
-      EVENTSTORE_RUN_PROJECTIONS: 'None',
-      EVENTSTORE_NODE_PORT: '2113',
-      // An append has up to 1 MiB of JSON, which takes more in the server's format.
-      EVENTSTORE_MAX_APPEND_SIZE: '4194304',
-    },
+    environment: { ...eventStoreDbEnvironment, EVENTSTORE_NODE_PORT: '2113' },
     dataFolder: '/var/lib/eventstore',
-    ping: async () => {
-      await pingPort(port)
-      const { status } = await fetch(`http://127.0.0.1:${port}/health/live`, { signal: AbortSignal.timeout(2_000) })
-      if (status >= 300) throw new Error(`/health/live answered ${status}`)
-    },
+    ping: () => pingEventStoreDb(port),
   }
 }
 

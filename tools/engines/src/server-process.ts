@@ -11,6 +11,8 @@ type ServerRecipe = {
   readonly folder: string
   readonly command: string
   readonly args: readonly string[]
+  /** Added to the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Resolves if the server is ready, rejects if not. */
   readonly ping: () => Promise<void>
   readonly startTimeoutMs: number
@@ -45,12 +47,16 @@ const lastLinesOf = (logFile: string): string =>
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-const launch = async ({ command, args, folder, lifetime }: ServerRecipe, logFile: string): Promise<ChildProcess> => {
+const launch = async (
+  { command, args, environment, folder, lifetime }: ServerRecipe,
+  logFile: string,
+): Promise<ChildProcess> => {
   mkdirSync(folder, { recursive: true })
   const log = openSync(logFile, 'a')
   try {
     const isDetached = lifetime === 'detached'
-    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', log, log], detached: isDetached })
+    const env = { ...process.env, ...environment }
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', log, log], detached: isDetached })
     await once(child, 'spawn')
     if (isDetached) child.unref()
     return child

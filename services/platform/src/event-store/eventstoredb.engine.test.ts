@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GenericContainer, Wait } from 'testcontainers'
 import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
-import type { EventStoreHarness } from '@portal/platform/testing/event-store/contract/harness'
+import { realServers } from '@portal/platform/testing/event-store/servers'
 import { openEventStoreDb } from './eventstoredb.ts'
 import { startServer } from '@portal/engines/event-store/server'
 
@@ -20,29 +19,10 @@ eventStoreContract('the EventStoreDB adapter on the stand-in', async () => {
   }
 })
 
-/**
- * Runs on the real EventStoreDB if `TEST_ESDB_IMAGE` names its image and Docker is available. The rules need an empty log, so each
- * test gets its own server with the log in memory.
- */
-const onContainer = async (image: string): Promise<EventStoreHarness> => {
-  const container = await new GenericContainer(image)
-    .withEnvironment({
-      EVENTSTORE_INSECURE: 'true',
-      EVENTSTORE_MEM_DB: 'true',
-      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
-      EVENTSTORE_MAX_APPEND_SIZE: String(4 * 1024 * 1024),
-    })
-    .withExposedPorts(2113)
-    .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
-    .start()
-  const url = `esdb://${container.getHost()}:${container.getMappedPort(2113)}?tls=false`
-  return {
-    open: () => openEventStoreDb({ url }),
-    dispose: async () => {
-      await container.stop()
-    },
-  }
+// The rules need an empty log, so each test gets its own server.
+for (const [name, start] of realServers) {
+  eventStoreContract(`EventStoreDB's adapter, on ${name},`, async () => {
+    const { url, stop } = await start()
+    return { open: () => openEventStoreDb({ url }), dispose: stop }
+  })
 }
-
-const image = process.env['TEST_ESDB_IMAGE']
-if (image) eventStoreContract(`EventStoreDB's adapter, on ${image},`, () => onContainer(image))

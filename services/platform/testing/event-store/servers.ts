@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { eventStoreDbImage } from '@portal/engines/docker'
+import { isDockerAvailable } from '@portal/engines/docker-cli'
+import { eventStoreDbEnvironment, startEventStoreProgram } from '@portal/engines/event-store-program'
 import { GenericContainer, Wait } from 'testcontainers'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { startStandIn } from '@portal/engines/event-store/start'
@@ -44,11 +47,7 @@ const standInProcess = async (): Promise<Process> => {
 
 const containerProcess = async (image: string): Promise<Process> => {
   const container = await new GenericContainer(image)
-    .withEnvironment({
-      EVENTSTORE_INSECURE: 'true',
-      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
-      EVENTSTORE_MAX_APPEND_SIZE: String(4 * 1024 * 1024),
-    })
+    .withEnvironment(eventStoreDbEnvironment)
     .withExposedPorts(2113)
     .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
     .start()
@@ -60,6 +59,20 @@ const containerProcess = async (image: string): Promise<Process> => {
     restart: () => container.restart(),
     stop: async () => {
       await container.stop()
+    },
+  }
+}
+
+const programProcess = async (program: string): Promise<Process> => {
+  const folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'))
+  const engine = await startEventStoreProgram(program, { folder })
+  return {
+    address: () => ({ host: '127.0.0.1', port: Number(new URL(engine.url).port) }),
+    kill: () => engine.kill(),
+    restart: () => engine.restart(),
+    stop: async () => {
+      await engine.stop()
+      await rm(folder, { recursive: true })
     },
   }
 }
@@ -94,12 +107,24 @@ const start = async (open: () => Promise<Process>): Promise<ServerUnderTest> => 
   return server
 }
 
-const image = process.env['TEST_ESDB_IMAGE']
+const program = process.env['TEST_ESDB_PROGRAM']
+const image =
+  process.env['TEST_ESDB_IMAGE'] ??
+  (process.env['CIRCLE'] === 'verify' && isDockerAvailable() ? eventStoreDbImage : undefined)
 
 export type StartServer = () => Promise<ServerUnderTest>
 
-/** Servers by name: the stand-in, and the real EventStoreDB if `TEST_ESDB_IMAGE` names its image and Docker is available. */
+/**
+ * The real EventStoreDB: the installed program that `TEST_ESDB_PROGRAM` names, and a container of the image in `TEST_ESDB_IMAGE`, which
+ * `make verify` chooses itself if Docker is available.
+ */
+export const realServers: readonly (readonly [string, StartServer])[] = [
+  ...(program ? [[basename(program), () => start(() => programProcess(program))] as const] : []),
+  ...(image ? [[image, () => start(() => containerProcess(image))] as const] : []),
+]
+
+/** Servers by name: the stand-in, and the real EventStoreDB where there is one. */
 export const serversUnderTest: readonly (readonly [string, StartServer])[] = [
   ['the stand-in', () => start(standInProcess)],
-  ...(image ? [[image, () => start(() => containerProcess(image))] as const] : []),
+  ...realServers,
 ]
