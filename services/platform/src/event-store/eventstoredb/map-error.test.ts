@@ -49,6 +49,12 @@ test('each error of the server becomes the error of the port that its callers di
   expect(mapped).toEqual(names.map((name) => ({ name, isOfType: true, message: expected[name][1] })))
 })
 
+test('a cluster in which the client finds no leader does not answer', () => {
+  // The client's own text, without a status.
+  const error = new Error('Failed to discover after 10 attempts.')
+  expect(mapError(error)).toBeInstanceOf(EventStoreUnavailableError)
+})
+
 test('an error of a read from the end is no unknown position', () => {
   expect(mapError(errorOf('invalidPosition'))).toBeInstanceOf(EventStoreUnavailableError)
 })
