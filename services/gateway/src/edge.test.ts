@@ -305,13 +305,13 @@ describe('/health', () => {
     const up = await app.inject({ url: '/health', headers: chromeNavigation })
     expect([up.statusCode, up.json<HealthReport>()]).toEqual([
       200,
-      { status: 'ok', parts: { eventStore: 'ok' }, discontinuities: [], unreadableEvents: [] },
+      { status: 'ok', parts: { eventStore: 'ok' }, discontinuities: [], unreadableEvents: [], reasons: [] },
     ])
     isStoreUp = false
     const down = await app.inject({ url: '/health' })
     expect([down.statusCode, down.json<HealthReport>()]).toEqual([
       503,
-      { status: 'down', parts: { eventStore: 'down' }, discontinuities: [], unreadableEvents: [] },
+      { status: 'down', parts: { eventStore: 'down' }, discontinuities: [], unreadableEvents: [], reasons: [] },
     ])
   })
 })

@@ -20,6 +20,8 @@ type ProcessHealth = {
   readonly discontinuities: readonly string[]
   /** Events that halt a part because only another release can read them. */
   readonly unreadableEvents: readonly string[]
+  /** `part: reason` for the parts whose reason an operator can act on. */
+  readonly reasons: readonly string[]
   /** Why the health is unknown. */
   readonly error?: string
 }
@@ -38,6 +40,7 @@ const reportSchema = z.object({
   // Missing in earlier versions.
   discontinuities: z.array(z.string()).default([]),
   unreadableEvents: z.array(z.string()).default([]),
+  reasons: z.array(z.string()).default([]),
 })
 
 const unknown = (error: string): ProcessHealth => ({
@@ -45,6 +48,7 @@ const unknown = (error: string): ProcessHealth => ({
   downParts: [],
   discontinuities: [],
   unreadableEvents: [],
+  reasons: [],
   error,
 })
 
@@ -53,9 +57,9 @@ const fetchHealth = async (address: string | undefined): Promise<ProcessHealth> 
   if (address === undefined) return unknown('its address is unknown: it is starting, or is an earlier version')
   try {
     const response = await fetch(new URL('/health', address), { signal: AbortSignal.timeout(healthTimeoutMs) })
-    const { status, parts, discontinuities, unreadableEvents } = reportSchema.parse(await response.json())
+    const { status, parts, ...lists } = reportSchema.parse(await response.json())
     const downParts = Object.keys(parts).filter((part) => parts[part] === 'down')
-    return { status, downParts, discontinuities, unreadableEvents }
+    return { status, downParts, ...lists }
   } catch (error) {
     return unknown(`${address}/health does not answer (${error instanceof Error ? error.name : String(error)})`)
   }
@@ -94,9 +98,12 @@ export const problemsOf = ({ process, pid, status, health }: ProcessStatus): rea
   if (health === undefined) return []
   if (health.status === 'unknown') return [`The health of ${process} is unknown: ${health.error}`]
   // For a halted consumer, this line says more than the health part that it fails.
-  const { downParts, discontinuities } = health
+  const { downParts, discontinuities, reasons } = health
   const parts = downParts.filter((part) => part !== 'continuity' || discontinuities.length === 0)
-  return parts.map((part) => `${process}: the part ${part} is down`)
+  return parts.map((part) => {
+    const reason = reasons.find((line) => line.startsWith(`${part}: `))?.slice(part.length + 2)
+    return `${process}: the part ${part} is down${reason === undefined ? '' : `: ${reason}`}`
+  })
 }
 
 type Read = { readonly log: EventLog | undefined; readonly control: ReadModel | undefined }

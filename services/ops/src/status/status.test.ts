@@ -57,6 +57,14 @@ it('is healthy if every process is', async () => {
   expect(await checkProcesses(config)).toMatchObject([{ result: 'ok' }])
 })
 
+it('[O7] says why a part is down', async () => {
+  const reasons = ['event-store: The event store cannot write (database or disk is full)']
+  await startProcess('portal', 503, { status: 'down', parts: { 'event-store': 'down' }, reasons })
+  expect((await look()).problems).toEqual([
+    'portal: the part event-store is down: The event store cannot write (database or disk is full)',
+  ])
+})
+
 it('is not healthy if a part of a process is down', async () => {
   await startProcess('portal', 503, { status: 'down', parts: { 'event-store': 'down', bus: 'ok' } })
   const { isHealthy, problems } = await look()

@@ -2,7 +2,9 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createHttpApp } from './create-app.ts'
 import { noObservability } from '../observability/observability.ts'
-import { serveMetrics } from './monitoring-routes.ts'
+import { WriteFailedError } from '../event-store/errors.ts'
+import { makeHealth } from '../observability/health.ts'
+import { serveHealth, serveMetrics } from './monitoring-routes.ts'
 
 const token = 'a-token-of-the-scraper'
 const appWith = (known?: string) => {
@@ -15,6 +17,23 @@ const appWith = (known?: string) => {
   })
   return app
 }
+
+describe('/health', () => {
+  it('[O7] gives the reason to operators only', async () => {
+    const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy: 1 })
+    const check = async () => {
+      throw new WriteFailedError(new Error('database or disk is full'))
+    }
+    serveHealth(app, makeHealth([{ name: 'event-store', isCritical: true, check }], pino({ level: 'silent' })))
+    const reasonsFor = async (remoteAddress: string, headers: Readonly<Record<string, string>> = {}) =>
+      (await app.inject({ url: '/health', remoteAddress, headers })).json().reasons
+    expect(await reasonsFor('127.0.0.1')).toEqual([
+      'event-store: The event store cannot write (database or disk is full)',
+    ])
+    expect(await reasonsFor('8.8.8.8')).toEqual([])
+    expect(await reasonsFor('127.0.0.1', { 'x-forwarded-for': '8.8.8.8' })).toEqual([])
+  })
+})
 
 describe('/metrics', () => {
   const statusFor = async (

@@ -16,18 +16,24 @@ const send = (reply: FastifyReply, report: HealthReport, isOk: boolean) => {
     .send(JSON.stringify(report))
 }
 
+/** Reasons can name files and hosts, so only callers on this machine or a private network read them, as with metrics. */
+const reportFor = (request: FastifyRequest, { reasons, ...report }: HealthReport): HealthReport => ({
+  ...report,
+  reasons: isPrivateCaller(request) ? reasons : [],
+})
+
 /**
  * `/health` reports the state of each part, for people and monitoring: 200 unless the process is down. `/health/ready` returns the
  * same report for load balancers: 200 if the process can take requests.
  */
 export const serveHealth = (app: FastifyInstance, health: Health): void => {
-  app.get('/health', async (_request, reply) => {
+  app.get('/health', async (request, reply) => {
     const report = await health.report()
-    return send(reply, report, report.status !== 'down')
+    return send(reply, reportFor(request, report), report.status !== 'down')
   })
-  app.get('/health/ready', async (_request, reply) => {
+  app.get('/health/ready', async (request, reply) => {
     const [report, isReady] = await Promise.all([health.report(), health.isReady()])
-    return send(reply, report, isReady)
+    return send(reply, reportFor(request, report), isReady)
   })
 }
 

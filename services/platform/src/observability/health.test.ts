@@ -48,6 +48,7 @@ describe('health', () => {
       parts: { eventStore: 'ok', mail: 'ok' },
       discontinuities: [],
       unreadableEvents: [],
+      reasons: [],
     })
   })
   it('is down without a critical part, degraded without another, and logs the reason', async () => {
@@ -56,6 +57,7 @@ describe('health', () => {
       parts: { eventStore: 'down', mail: 'down' },
       discontinuities: [],
       unreadableEvents: [],
+      reasons: [],
     })
     expect(lines.join('')).toContain('ECONNREFUSED')
     expect((await healthOf([part('eventStore', true), part('mail', false, fails)]).report()).status).toBe('degraded')

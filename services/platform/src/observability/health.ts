@@ -22,6 +22,8 @@ export type HealthReport = {
   readonly discontinuities: readonly string[]
   /** One line for each event that halts a part because only another release can read it. */
   readonly unreadableEvents: readonly string[]
+  /** `part: reason` for each part that is down for a reason an operator can act on. Not for everyone: it may name files and hosts. */
+  readonly reasons: readonly string[]
 }
 
 type HealthOptions = {
@@ -46,7 +48,7 @@ export const continuityPart = ({ open }: Pick<Continuity, 'open'>): HealthPart =
   },
 })
 
-/** Checks every part, each within the timeout. Errors are logged and not returned to the caller. */
+/** Checks every part, each within the timeout. Errors that are not user-facing are logged only. */
 export const makeHealth = (
   parts: readonly HealthPart[],
   logger: Pick<Logger, 'info' | 'warn'>,
@@ -70,6 +72,9 @@ export const makeHealth = (
         parts: Object.fromEntries(parts.map(({ name }, i) => [name, states[i] ?? 'down'])),
         discontinuities: discontinuities(),
         unreadableEvents: [...new Set(results.flatMap(({ error }) => unreadableEventIn(error)?.message ?? []))],
+        reasons: results.flatMap(({ error }, i) =>
+          isUserFacing(error) ? [`${parts[i]?.name}: ${error.message}`] : [],
+        ),
       }
     },
   }
