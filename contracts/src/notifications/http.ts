@@ -437,7 +437,8 @@ export const recallNotification = defineRoute({
   method: 'POST',
   path: '/notifications/:id/recall',
   access: 'admin',
-  summary: 'Withdraw a notification from all inboxes and erase its text. Repeating the call changes nothing',
+  summary:
+    'Withdraw a notification and its text from all inboxes; the log keeps it. Repeating the call changes nothing',
   params: idParams,
   body: reasonBody,
   response: doneSchema.extend({

@@ -101,7 +101,7 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
   const ago = targeted ? duration(elapsedMs(targeted.at, now)) : ''
   switch (ending) {
     case 'no-such-notification':
-      return 'No such notification has been sent.'
+      return 'No such notification has been sent. Without NOTIFICATION, make why lists those of the user.'
     case 'held':
       return `It has not been sent: its sender has confirmed it, and it is due at ${moment(record.held?.dueAt ?? now)}.`
     case 'taken-back':
