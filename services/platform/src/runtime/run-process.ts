@@ -13,6 +13,7 @@ import type { Started } from './run-services.ts'
 import { stopInOrder, stopOnSignals, type StopStep } from './shutdown.ts'
 import { beforeReportOfMake } from './before-report-of-make.ts'
 import { startErrorText } from './start-error.ts'
+import { watchUnhandledRejections } from './unhandled-rejections.ts'
 import {
   firstAdminShownSchema,
   passwordToShow,
@@ -69,14 +70,21 @@ const prepareProcess = async (
   if (isStandalone) recordFolderEngines(config.dataDir, undefined)
   const clock = watchClock({ clockAndIds: systemClockAndIds, logger })
   stopSteps.unshift({ name: 'watch of the clock', stop: () => clock.stop() })
-  return {
-    running: createPortalProcess({ name, topology, config, logger, observability, stopSteps }),
-    pidFile,
-  }
+  const running = createPortalProcess({ name, topology, config, logger, observability, stopSteps })
+  const { unhandledRejections } = observability.metrics.health
+  const { elapsedMs } = running.clockAndIds
+  running.addHealthPart(watchUnhandledRejections({ logger, elapsedMs, onRejection: () => unhandledRejections.inc() }))
+  return { running, pidFile }
 }
 
 /** Reports to the parent process that this one serves, or prints it if a shell has started it. */
 const announceStart = async (running: PortalProcess, { address, firstAdmin }: Started): Promise<void> => {
+  const recordShown = (): void => {
+    // The next start shows the password again.
+    firstAdmin
+      ?.recordShown()
+      .catch((err: unknown) => running.logger.warn({ err }, 'first password shown, not recorded'))
+  }
   if (process.send === undefined) {
     process.stdout.write(`${running.name} serves at ${address}\n`)
     if (!firstAdmin) return
@@ -88,7 +96,7 @@ const announceStart = async (running: PortalProcess, { address, firstAdmin }: St
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   if (firstAdmin) {
     process.on('message', (message) => {
-      if (firstAdminShownSchema.safeParse(message).success) void firstAdmin.recordShown()
+      if (firstAdminShownSchema.safeParse(message).success) recordShown()
     })
   }
   // The schema leaves out the functions.

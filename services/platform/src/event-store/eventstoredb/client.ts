@@ -154,8 +154,26 @@ const credentialsOf = (url: string): { username: string; password: string } | un
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) }
 }
 
+/**
+ * The client awaits no call of its `handleError`, which rejects if the search for the leader fails meanwhile. The rejection would end the
+ * process. Each caller gets the error of its own call.
+ */
+const catchHandlerErrors = (client: EventStoreDBClient): EventStoreDBClient => {
+  const handleError: unknown = Reflect.get(client, 'handleError')
+  if (typeof handleError !== 'function') throw new Error('The client of EventStoreDB has no handleError')
+  const handle = async (...given: readonly unknown[]): Promise<void> => {
+    try {
+      await handleError(...given)
+    } catch {
+      // The next call searches for the leader again.
+    }
+  }
+  Reflect.set(client, 'handleError', handle)
+  return client
+}
+
 export const connectTo = (url: string): Engine => {
-  const client = createClient(url)
+  const client = catchHandlerErrors(createClient(url))
   // With credentials, each append is a call of its own. Without them the client sends all appends over one long call. When that
   // call ends, it rejects the appends of all clients in the process, and a late answer throws where it cannot be caught.
   const isInsecure = /[?&]tls=false/i.test(url)

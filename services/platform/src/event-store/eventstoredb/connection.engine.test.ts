@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError, UntrustedCertificateError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import { startSecureStandIn, startStandIn } from '@portal/engines/event-store/start'
+import { connectTo } from './client.ts'
 
 const password = 'p@ss:w/rd?&%'
 
@@ -64,4 +66,31 @@ test('ES-77 finds the leader among the hosts of a cluster', async () => {
   }
   const unreachable = await open('esdb://127.0.0.1:1,127.0.0.1:2?tls=false&maxDiscoverAttempts=1&discoveryInterval=10')
   await expect(unreachable.check()).rejects.toThrow(EventStoreUnavailableError)
+})
+
+test('ES-87 a connection that breaks while the leader is searched for rejects no promise without a handler', async () => {
+  const standIn = await startStandIn()
+  onTestFinished(() => standIn.stop())
+  const unhandled: unknown[] = []
+  const onUnhandled = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', onUnhandled)
+  onTestFinished(() => void process.off('unhandledRejection', onUnhandled))
+  const address = `esdb://127.0.0.1:1,127.0.0.1:${standIn.port}?tls=false`
+  const engine = connectTo(`${address}&maxDiscoverAttempts=1&gossipTimeout=1`)
+  onTestFinished(() => engine.close())
+  const append = (stream: string) => {
+    const events = newEvents(1).map(({ id, type }) => ({ id, type, data: '{}', metadata: null }))
+    return engine.append(stream, -1, events, 5_000)
+  }
+  await append('cat-a')
+  await standIn.command({ name: 'be-silent' })
+  // The first call that fails makes the client forget its connection, and its repetition searches for the leader again.
+  const repeated = Array.from({ length: 20 }, (_, n) => append(`cat-${n}`).catch(() => append(`cat-${n}`)))
+  await nextTurn()
+  await standIn.command({ name: 'drop-connections' })
+  const answers = await Promise.allSettled(repeated)
+  for (const answer of answers) expect(answer).toMatchObject({ reason: { name: 'EventStoreUnavailableError' } })
+  await standIn.command({ name: 'serve' })
+  expect(await append('cat-b')).toMatchObject({ kind: 'written' })
+  expect(unhandled).toEqual([])
 })

@@ -213,6 +213,10 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
 
   health: {
     partUp: gauge('portal_health_part_up', '1 while the part serves, as in /health.', 'part'),
+    unhandledRejections: counter(
+      'portal_unhandled_rejections_total',
+      'Failures of background work that no code has handled. The part background-work is down for five minutes after each.',
+    ),
   },
 })
 
