@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
+import { wholeMs } from '@portal/platform/async/timers'
 import type { Logger } from 'pino'
 import type { PortalServer } from './connections.ts'
 import type { CampaignProgressReader } from './ports.ts'
@@ -110,7 +111,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
         flushing = undefined
         schedule()
       })
-    }, waitMs)
+    }, wholeMs(waitMs))
   }
 
   const awaitApplied = (bucket: string, position: string): void => {

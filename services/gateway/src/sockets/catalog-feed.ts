@@ -1,6 +1,7 @@
 import type { CatalogChanged } from '@portal/contracts/catalog/socket'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
+import { wholeMs } from '@portal/platform/async/timers'
 import type { Logger } from 'pino'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
 
@@ -79,7 +80,7 @@ export const createCatalogFeed = ({ broadcast, programsApplied, logger }: Catalo
           schedule()
         })
       },
-      Math.max(0, lastBroadcastMs + intervalMs - performance.now()),
+      wholeMs(lastBroadcastMs + intervalMs - performance.now()),
     )
   }
 

@@ -1,5 +1,6 @@
 import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { wholeMs } from '@portal/platform/async/timers'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -109,7 +110,7 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
 
   const sleep = async (forMs: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, forMs)
+    const timer = setTimeout(resolve, wholeMs(forMs))
     wake = resolve
     await promise
     clearTimeout(timer)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
-import { sleep, systemTimers } from './timers.ts'
+import { sleep, systemTimers, wholeMs } from './timers.ts'
 
 describe('sleep', () => {
   it('resolves after the delay', async () => {
@@ -43,4 +43,8 @@ it('does not call back a canceled system timer', async () => {
   // Timers of the same delay fire in order.
   await sleep(5, { unref: false })
   expect(isCalled).toBe(false)
+})
+
+it('a computed delay is rounded up, because Node would cut off its fraction', () => {
+  expect([4_899.2, 0.1, 3, -2.5].map(wholeMs)).toEqual([4_900, 1, 3, 0])
 })

@@ -11,10 +11,16 @@ type ScheduleOptions = {
   readonly unref?: boolean
 }
 
+/**
+ * A computed delay as a timer takes it. Node cuts off the fraction, and a timer that fires too early makes its owner wait the whole time
+ * again.
+ */
+export const wholeMs = (delayMs: number): number => Math.ceil(Math.max(0, delayMs))
+
 export const systemTimers: Timers = {
   elapsedMs: () => performance.now(),
   schedule: (callback, delayMs, { unref = false } = {}) => {
-    const timer = setTimeout(callback, delayMs)
+    const timer = setTimeout(callback, wholeMs(delayMs))
     if (unref) timer.unref()
     return () => clearTimeout(timer)
   },

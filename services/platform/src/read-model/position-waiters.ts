@@ -1,3 +1,4 @@
+import { wholeMs } from '../async/timers.ts'
 import { readModelLimits } from './limits.ts'
 import { ReadModelUnavailableError } from './errors.ts'
 
@@ -83,7 +84,7 @@ export const createPositionWaiters = (
         const stored = await readPosition(projection, partition).catch((error: unknown) => void reject(error))
         if (stored !== undefined && position <= stored) return true
         // The timeout starts after the first read, so a reached position resolves true even with a timeout of 0.
-        timer = setTimeout(resolve, Math.max(0, endsAtMs - performance.now()), false)
+        timer = setTimeout(resolve, wholeMs(endsAtMs - performance.now()), false)
         return await promise
       } finally {
         clearTimeout(timer)

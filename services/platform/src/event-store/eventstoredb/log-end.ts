@@ -1,3 +1,4 @@
+import { wholeMs } from '../../async/timers.ts'
 import type { Engine, EngineRecord } from './client.ts'
 import type { LogEvent } from './log-recognition.ts'
 import { isAfter, type EventStoreDbPosition } from './log-position.ts'
@@ -152,7 +153,7 @@ export const createLogEnd = (engine: Engine, onShorter: (event: LogEvent) => voi
   const schedule = (): void => {
     if (isReading || timer !== undefined || requests.size === 0) return
     const inMs = isUrgent ? 0 : Math.max(0, lastReadMs + pauseMs - performance.now())
-    timer = setTimeout(() => void serveRequests(), inMs)
+    timer = setTimeout(() => void serveRequests(), wholeMs(inMs))
   }
 
   return {

@@ -30,9 +30,7 @@ export async function* itemsOf<T>(
       if (ended?.error !== undefined) throw ended.error
       if (ended !== undefined) return
       if (isSilent) throw new EventStoreUnavailableError()
-      const sinceMs = performance.now()
-      await call.changed(maxSilenceMs)
-      isSilent = performance.now() - sinceMs >= maxSilenceMs
+      isSilent = (await call.changed(maxSilenceMs)) === 'timed-out'
       // This process may have been suspended itself, so read first what has arrived meanwhile.
       if (isSilent) await nextTurn()
     }

@@ -1,6 +1,8 @@
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { EventStoreUnavailableError } from '../errors.ts'
+import { itemsOf } from './read.ts'
 import { bufferSubscription } from './subscription-buffer.ts'
 import { until } from '../../../testing/until.ts'
 
@@ -71,4 +73,18 @@ test('reports an error after the earlier data, and stop ends the wait', async ()
   idle.stop()
   await waiting
   expect(idle.ending()).toEqual({})
+})
+
+test('a reader waits once for a call that delivers nothing, also with a fraction of a millisecond', async () => {
+  const { buffer } = bufferSubscription({ stream: new PassThrough({ objectMode: true }), cancel }, same)
+  let waits = 0
+  const counting: typeof buffer = {
+    ...buffer,
+    changed: (timeoutMs) => {
+      waits++
+      return buffer.changed(timeoutMs)
+    },
+  }
+  await expect(itemsOf(counting, 20.9).next()).rejects.toThrow(EventStoreUnavailableError)
+  expect(waits).toBe(1)
 })

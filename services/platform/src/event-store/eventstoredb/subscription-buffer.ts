@@ -1,11 +1,12 @@
 import { createRunningState } from '../../async/running-state.ts'
+import { wholeMs } from '../../async/timers.ts'
 
 /** Buffers the items of one streaming call. The reader takes them at its own pace. */
 export type SubscriptionBuffer<T> = {
   /** The next buffered item. */
   take(): T | undefined
-  /** Resolves when an item is buffered or the call has ended, or after `timeoutMs`. May resolve too early. */
-  changed(timeoutMs?: number): Promise<void>
+  /** Resolves when an item is buffered or the call has ended, and with 'timed-out' after `timeoutMs`. May resolve too early. */
+  changed(timeoutMs?: number): Promise<'changed' | 'timed-out'>
   /** Makes `changed` resolve. */
   wake(): void
   /** How the call ended, after all its items have been taken. */
@@ -93,13 +94,14 @@ export const bufferSubscription = <D, T>({ stream, cancel }: Call<D>, itemOf: (d
     },
     changed: (timeoutMs) =>
       new Promise((resolve) => {
-        if (next < buffered.length || ended !== undefined) return resolve()
-        const timer = timeoutMs === undefined ? undefined : setTimeout(() => wake(), timeoutMs)
-        wake = () => {
+        if (next < buffered.length || ended !== undefined) return resolve('changed')
+        const settle = (outcome: 'changed' | 'timed-out'): void => {
           clearTimeout(timer)
           wake = () => undefined
-          resolve()
+          resolve(outcome)
         }
+        const timer = timeoutMs === undefined ? undefined : setTimeout(() => settle('timed-out'), wholeMs(timeoutMs))
+        wake = () => settle('changed')
       }),
     wake: () => wake(),
     ending: () => (next < buffered.length ? undefined : ended),

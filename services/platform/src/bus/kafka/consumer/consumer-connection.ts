@@ -3,6 +3,7 @@ import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { ConsumerConfig, Consumer as KafkaConsumer } from 'kafkajs'
 import type { Logger } from 'pino'
 import { withTimeout } from '../../../async/timeout.ts'
+import { wholeMs } from '../../../async/timers.ts'
 import type { Consumer } from '../../port.ts'
 import type { KafkaAddress } from '../address.ts'
 import { createKafkaClient } from '../client.ts'
@@ -119,7 +120,7 @@ const createFetchPacing = () => {
   let fetchedAtMs = 0
   return async () => {
     if (performance.now() - fetchedAtMs >= fetchIntervalMs) fetchedAtMs = performance.now()
-    await delay(Math.max(0, fetchedAtMs + fetchIntervalMs - performance.now()))
+    await delay(wholeMs(fetchedAtMs + fetchIntervalMs - performance.now()))
   }
 }
 
