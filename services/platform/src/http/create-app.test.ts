@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { defineRoute } from '@portal/contracts/shared/route'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { ok } from '../decider/decider.ts'
 import { loadConfig } from '../settings/config.ts'
@@ -101,5 +104,25 @@ describe('the Host of a request', () => {
     expect(await statusFor('https://portal.example', 'portal.example')).toEqual([200, 404, undefined])
     expect(await statusFor('https://portal.example', 'evil.example')).toEqual([421, 421, 'misdirected'])
     expect(await statusFor(undefined, 'any.example')).toEqual([200, 404, undefined])
+  })
+})
+
+describe('a client that stops sending', () => {
+  const never = 3_600_000
+  const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  const stalled = [
+    ['in the head', head, { headMs: 20, requestMs: never }],
+    ['in the body', `${head}Content-Length: 9\r\n\r\n{"a"`, { headMs: 10, requestMs: 20 }],
+  ] as const
+
+  it.each(stalled)('%s gets an error and loses its connection', async (_where, sent, times) => {
+    const app = createHttpApp({ logger: pino({ level: 'silent' }), receiveTimes: { ...times, checkEveryMs: 5 } })
+    onTestFinished(() => app.close())
+    app.post('/echo', async ({ body }) => body)
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(sent)
+    expect(await text(socket)).toContain('The request did not arrive in time')
   })
 })

@@ -22,8 +22,19 @@ declare module 'fastify' {
   }
 }
 
+/** How long a client may take to send a request. */
+type ReceiveTimes = {
+  readonly headMs: number
+  /** Head and body. */
+  readonly requestMs: number
+  readonly checkEveryMs: number
+}
+
+const defaultReceiveTimes: ReceiveTimes = { headMs: 15_000, requestMs: 30_000, checkEveryMs: 1_000 }
+
 type HttpAppOptions = {
   readonly logger: Logger
+  readonly receiveTimes?: ReceiveTimes
   /** Records rejected and failed requests. */
   readonly securityLog?: SecurityLog
   /** Takes the client address from X-Forwarded-For, as far as this many hops or these proxies have written it. */
@@ -45,6 +56,7 @@ type HttpAppOptions = {
  */
 export const createHttpApp = ({
   logger,
+  receiveTimes = defaultReceiveTimes,
   securityLog,
   trustProxy = false,
   hosts,
@@ -62,7 +74,10 @@ export const createHttpApp = ({
     ...(rewriteUrl && { rewriteUrl }),
     // The contract limits each path parameter, with its own message. Node limits the whole URL.
     routerOptions: { maxParamLength: maxHeaderSize },
-    requestTimeout: 30_000,
+    // Inside `http` it would have no effect. Without both, Node's defaults take the place of one: a head or body may then stall for
+    // 88 s.
+    requestTimeout: receiveTimes.requestMs,
+    http: { headersTimeout: receiveTimes.headMs, connectionsCheckingInterval: receiveTimes.checkEveryMs },
     // During a shutdown, requests on open connections are still served.
     return503OnClosing: false,
     frameworkErrors: handleError,
