@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { text as textOf } from 'node:stream/consumers'
 import { defineRoute } from '@portal/contracts/shared/route'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -123,6 +123,6 @@ describe('a client that stops sending', () => {
     const socket = connect(Number(port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(sent)
-    expect(await text(socket)).toContain('The request did not arrive in time')
+    expect(await textOf(socket)).toContain('The request did not arrive in time')
   })
 })

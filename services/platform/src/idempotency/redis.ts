@@ -38,7 +38,7 @@ export const createRedisAnswers = (connection: Pick<Connection, 'run'>, prefix: 
 }
 
 /** Short, because each change waits for it. */
-const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 15_000, closeMs: 2_000 }
+const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 2_500, closeMs: 2_000 }
 
 type Options = {
   readonly url: string

@@ -49,7 +49,7 @@ export type RedisLimitersOptions = {
 }
 
 /** Short, because a login waits for it. */
-const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 15_000, closeMs: 2_000 }
+const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 2_500, closeMs: 2_000 }
 
 /**
  * Limits that all processes share. While Redis is unavailable, each process counts in its own memory: the limits multiply by the number

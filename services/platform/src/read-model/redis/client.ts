@@ -1,19 +1,34 @@
 import { createHash } from 'node:crypto'
-import { createClient, createCluster, ErrorReply } from 'redis'
+import { createClient, createCluster, DisconnectsClientError, ErrorReply, type RedisArgument } from 'redis'
 import { TimeoutError } from '../../async/timeout.ts'
 import { ReadModelUnavailableError } from '../errors.ts'
 import type { RedisAddress } from './address.ts'
 
 export type SendToNode = (command: readonly string[]) => Promise<unknown>
 
+/** A connection to one server, for commands or for subscriptions. */
+export type ServerConnection = {
+  /** Identifies it for as long as it is not replaced. */
+  readonly id: object
+  /** When it was listed. */
+  readonly isReady: boolean
+  ping(): Promise<unknown>
+  /** Closes it, and lets the next call open another. Undefined if the whole client has to be replaced instead. */
+  readonly drop?: () => void
+}
+
+export type MessageListener = (message: Buffer, channel: Buffer) => void
+
 /** One interface for a server and a cluster. The key of a command selects the node. */
 export type Client = {
   connect(): Promise<unknown>
   /** Returns the raw reply. Callers decode it with `listOf`, `textOf` and `textsOf`. */
-  send(key: string, command: readonly string[]): Promise<unknown>
+  send(key: string, command: readonly RedisArgument[]): Promise<unknown>
   /** The server, or the masters of a cluster. */
   nodes(): Promise<readonly SendToNode[]>
-  subscribe(channel: string, listener: (message: string) => void): Promise<void>
+  /** Those that have been opened so far. */
+  connections(): readonly ServerConnection[]
+  subscribe(channel: string, listener: MessageListener): Promise<void>
   unsubscribe(channel: string): Promise<void>
   /** Waits for commands in flight. */
   close(): Promise<unknown>
@@ -52,6 +67,14 @@ const optionsOf = ({ username, password }: RedisAddress) => ({
   disableOfflineQueue: true,
 })
 
+type PingedClient = { readonly isReady: boolean; sendCommand(command: readonly string[]): Promise<unknown> }
+
+const serverConnection = (client: PingedClient): ServerConnection => ({
+  id: client,
+  isReady: client.isReady,
+  ping: () => client.sendCommand(['PING']),
+})
+
 const openOne = (address: RedisAddress, { onError, onLost, onReady }: ClientListeners): Client => {
   const { host, port, database } = address
   const client = createClient({
@@ -65,16 +88,26 @@ const openOne = (address: RedisAddress, { onError, onLost, onReady }: ClientList
     .on('reconnecting', onLost)
     .on('ready', onReady)
   // Subscriptions need a separate connection. It is opened when a caller first waits for a commit of another process.
-  const subscriber = client.duplicate({ disableOfflineQueue: false }).on('error', onError)
+  const duplicate = () => client.duplicate({ disableOfflineQueue: false }).on('error', onError)
+  let subscriber = duplicate()
   let subscribing: Promise<unknown> | undefined
-  const send = (command: readonly string[]) => client.sendCommand(command)
+  const dropSubscriber = (): void => {
+    subscriber.destroy()
+    subscriber = duplicate()
+    subscribing = undefined
+  }
+  const send = (command: readonly RedisArgument[]) => client.sendCommand(command)
   return {
     connect: () => client.connect(),
     send: (_key, command) => send(command),
     nodes: async () => [send],
+    connections: () => [
+      serverConnection(client),
+      ...(subscribing ? [{ ...serverConnection(subscriber), drop: dropSubscriber }] : []),
+    ],
     async subscribe(channel, listener) {
       await (subscribing ??= subscriber.connect())
-      await subscriber.sSubscribe(channel, listener)
+      await subscriber.sSubscribe(channel, listener, true)
     },
     unsubscribe: (channel) => subscriber.sUnsubscribe(channel),
     close() {
@@ -117,7 +150,25 @@ const openCluster = (address: RedisAddress, { onError, onLost, onReady }: Client
       const clients = await Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)))
       return clients.map((client) => (command) => client.sendCommand(command))
     },
-    subscribe: (channel, listener) => cluster.sSubscribe(channel, listener),
+    // The cluster opens a connection again for a node that has none.
+    connections: () =>
+      cluster.masters.flatMap((master) => {
+        const { client, pubSub } = master
+        const dropClient = (): void => {
+          onLost()
+          client?.destroy()
+          delete master.client
+        }
+        const dropSubscriber = (): void => {
+          pubSub?.client.destroy()
+          delete master.pubSub
+        }
+        return [
+          ...(client ? [{ ...serverConnection(client), drop: dropClient }] : []),
+          ...(pubSub ? [{ ...serverConnection(pubSub.client), drop: dropSubscriber }] : []),
+        ]
+      }),
+    subscribe: (channel, listener) => cluster.sSubscribe(channel, listener, true),
     unsubscribe: (channel) => cluster.sUnsubscribe(channel),
     close: () => cluster.close(),
     destroy: () => cluster.destroy(),
@@ -137,7 +188,9 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 export const toReadModelError = (error: unknown): Error => {
   if (error instanceof ReadModelUnavailableError) return error
   if (error instanceof ErrorReply && !transientErrors.test(error.message)) return error
-  const why = error instanceof TimeoutError ? 'no answer in time' : reasonOf(error)
+  // The connection was replaced because it did not answer.
+  const isSilent = error instanceof TimeoutError || error instanceof DisconnectsClientError
+  const why = isSilent ? 'no answer in time' : reasonOf(error)
   return new ReadModelUnavailableError(`Redis is not available: ${why}`, { cause: error })
 }
 

@@ -27,10 +27,8 @@ export const subscribeToCommits = (
     },
   })
 
-  connection.onReplaced(() => followed.clear())
-
-  const listener = (partition: string) => (message: string) => {
-    const [projection, position] = messageSchema.parse(JSON.parse(message))
+  const listener = (partition: string) => (message: Buffer) => {
+    const [projection, position] = messageSchema.parse(JSON.parse(message.toString()))
     onApplied(projection, partition, position)
   }
 

@@ -15,7 +15,7 @@ import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-mod
 import { subscribeToCommits } from './commit-notifications.ts'
 import { until } from '../../../testing/until.ts'
 
-const patientMs = 20_000
+const times: ConnectionTimes = { deadlineMs: 20_000, silentAfterMs: 1_000, renewAfterMs: 1_000, closeMs: 200 }
 
 describe('a connection to Redis', () => {
   let server: OwnServer
@@ -33,23 +33,40 @@ describe('a connection to Redis', () => {
   it('RM-61 is replaced when it no longer responds', async () => {
     const proxy = await startProxy(server.port)
     toClose.push(proxy.close)
-    // Only a server that does not respond has a short deadline. A slow one has time.
-    let deadlineMs = patientMs
-    const others = { silentAfterMs: 100, renewAfterMs: 300, closeMs: 200 }
-    const times: ConnectionTimes = {
-      ...others,
-      get deadlineMs() {
-        return deadlineMs
-      },
-    }
     const connection = await openConnection(parseRedisAddress(proxy.url), times)
     toClose.push(connection.close)
-    connection.onReplaced(() => (deadlineMs = patientMs))
+    const told: string[] = []
+    await connection.subscribe('news', (message) => told.push(message.toString()))
     expect(await connection.send('k', ['SET', 'k', 'v'])).toBe('OK')
+    const lost = connection.lostConnections
     proxy.swallow()
-    deadlineMs = 200
-    await expect(connection.send('k', ['GET', 'k'])).rejects.toThrow('no answer in time')
+    // Nobody calls it meanwhile.
+    await until(() => expect(connection.lostConnections).toBeGreaterThan(lost))
     await until(async () => expect(await connection.send('k', ['GET', 'k'])).toBe('v'))
+    await until(async () => {
+      await server.command('SPUBLISH', 'news', 'heard')
+      expect(told).toContain('heard')
+    })
+    await connection.ping()
+  })
+
+  it('RM-61 replaces a silent connection of subscriptions without the other one', async () => {
+    const proxy = await startProxy(server.port)
+    toClose.push(proxy.close)
+    const connection = await openConnection(parseRedisAddress(proxy.url), times)
+    toClose.push(connection.close)
+    const lost = connection.lostConnections
+    const told: string[] = []
+    await connection.subscribe('news', (message) => told.push(message.toString()))
+    proxy.swallowNewest()
+    const missed = connection.ping()
+    await expect(missed).rejects.toThrow('Redis is not available')
+    await until(async () => {
+      await server.command('SPUBLISH', 'news', 'heard')
+      expect(told).toContain('heard')
+    })
+    await connection.ping()
+    expect(connection.lostConnections).toBe(lost)
   })
 
   it('RM-65 with TLS connects only to a trusted server', async () => {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ClientOfflineError, ErrorReply } from 'redis'
+import { ClientOfflineError, ErrorReply, type RedisArgument } from 'redis'
 import { TimeoutError, withTimeout } from '../../async/timeout.ts'
 import { ReadModelUnavailableError } from '../errors.ts'
 import type { RedisAddress } from './address.ts'
@@ -11,11 +11,14 @@ import {
   isDemoted,
   isAuthError,
   isUnknownScript,
+  type MessageListener,
   openClient,
   type Script,
+  type ServerConnection,
   type SendToNode,
 } from './client.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { startHeartbeat } from './heartbeat.ts'
 
 type Keys = readonly [string, ...string[]]
 
@@ -24,16 +27,13 @@ export type ConnectionTimes = {
   readonly deadlineMs: number
   /** After this long without a reply, calls fail at once until a probe gets a reply. */
   readonly silentAfterMs: number
-  /**
-   * After this long without a reply, the connection is replaced. A machine that vanished does not close its connections, and the operating
-   * system would retry for 15 minutes.
-   */
+  /** A connection that does not answer a ping for this long is replaced, with its subscriptions (heartbeat.ts). */
   readonly renewAfterMs: number
   /** Maximum wait for commands in flight on `close`. */
   readonly closeMs: number
 }
 
-const usualTimes: ConnectionTimes = { deadlineMs: 4_000, silentAfterMs: 2_000, renewAfterMs: 15_000, closeMs: 2_000 }
+const usualTimes: ConnectionTimes = { deadlineMs: 4_000, silentAfterMs: 2_000, renewAfterMs: 2_500, closeMs: 2_000 }
 
 /** Maximum calls that wait for a connection. Beyond it, calls reject at once. */
 const maxWaiting = 100_000
@@ -50,16 +50,16 @@ export class Connection {
   readonly #address: RedisAddress
   readonly #times: ConnectionTimes
   readonly #breaker: CircuitBreaker
+  readonly #heartbeat: { stop(): void }
   #client: Client
   #lastError: unknown
   #lostConnections = 0
   #waiting = 0
-  #answeredAtMs = performance.now()
   #replacedAtMs = -minReplaceIntervalMs
   #isClosed = false
   #connected = Promise.withResolvers<void>()
   readonly #authFailed = Promise.withResolvers<never>()
-  readonly #replacedListeners: (() => void)[] = []
+  readonly #subscriptions = new Map<string, MessageListener>()
   readonly #readyListeners: (() => void)[] = []
 
   constructor(address: RedisAddress, times: ConnectionTimes) {
@@ -71,6 +71,11 @@ export class Connection {
       if (first !== undefined) await this.#inTime(() => first(['PING']), undefined)
     })
     this.#client = openClient(address, this.#listeners)
+    this.#heartbeat = startHeartbeat(
+      times.renewAfterMs,
+      () => this.#client.connections(),
+      (silent) => this.#renew(silent),
+    )
   }
 
   /** Number of lost connections. After a loss, the server may hold older data than before. */
@@ -94,13 +99,14 @@ export class Connection {
       await withTimeout(Promise.race([this.#client.connect(), this.#authFailed.promise]), deadlineMs, 'Redis')
     } catch (error) {
       this.#breaker.stop()
+      this.#heartbeat.stop()
       this.#client.destroy()
       throw toReadModelError(error instanceof TimeoutError ? (this.#lastError ?? error) : error)
     }
   }
 
   /** `key` selects the node. Returns the raw reply. With `during`, rejects without sending if `lostConnections` has changed. */
-  send(key: string, command: readonly string[], during?: number): Promise<unknown> {
+  send(key: string, command: readonly RedisArgument[], during?: number): Promise<unknown> {
     return this.#begin(() => this.#client.send(key, command), during)
   }
 
@@ -113,17 +119,26 @@ export class Connection {
     return nodes.map((send) => (command) => this.#begin(() => send(command), undefined))
   }
 
-  subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+  /** Lasts until `unsubscribe`, also when the connection is lost or replaced. Messages in between are lost. One listener per channel. */
+  subscribe(channel: string, listener: MessageListener): Promise<void> {
+    this.#subscriptions.set(channel, listener)
     return this.#client.subscribe(channel, listener)
   }
 
   unsubscribe(channel: string): Promise<void> {
+    this.#subscriptions.delete(channel)
     return this.#client.unsubscribe(channel)
   }
 
-  /** Called after the connection was replaced by a new one, without its subscriptions. */
-  onReplaced(listener: () => void): void {
-    this.#replacedListeners.push(listener)
+  /** Rejects unless every connection answers, also that of the subscriptions. */
+  async ping(): Promise<void> {
+    const answers = this.#client.connections().map(async ({ isReady, ping }) => {
+      if (!isReady) throw new ReadModelUnavailableError('Redis is not available: not connected')
+      await ping()
+    })
+    await withTimeout(Promise.all(answers), this.#times.deadlineMs, 'Redis').catch((error: unknown) => {
+      throw toReadModelError(error)
+    })
   }
 
   /** Called whenever a server is connected, also after each loss. */
@@ -135,6 +150,7 @@ export class Connection {
   readonly close = async (): Promise<void> => {
     this.#isClosed = true
     this.#breaker.stop()
+    this.#heartbeat.stop()
     this.#connected.resolve()
     try {
       await withTimeout(this.#client.close(), this.#times.closeMs, 'Redis')
@@ -165,9 +181,21 @@ export class Connection {
     this.#lostConnections++
     this.#client.destroy()
     this.#client = openClient(this.#address, this.#listeners)
-    this.#answeredAtMs = performance.now()
     this.#client.connect().catch(this.#listeners.onError)
-    for (const listener of this.#replacedListeners) listener()
+    this.#resubscribe()
+  }
+
+  #renew({ drop }: ServerConnection): void {
+    if (drop === undefined) return this.#replace()
+    drop()
+    this.#resubscribe()
+  }
+
+  #resubscribe(): void {
+    for (const [channel, listener] of this.#subscriptions) {
+      // It fails only if the connection is replaced again, or forever, as for a missing permission.
+      this.#client.subscribe(channel, listener).catch(this.#listeners.onError)
+    }
   }
 
   #checkNotLost(during: number | undefined): void {
@@ -196,7 +224,6 @@ export class Connection {
         if (!this.#isUnsent(error)) throw error
         return withTimeout(this.#sendWhenConnected(call, send, during), deadlineMs, 'Redis')
       })
-      this.#answeredAtMs = performance.now()
       this.#breaker.ended(true)
       return answer
     } catch (error) {
@@ -225,13 +252,9 @@ export class Connection {
   }
 
   #noteFailure(error: unknown): void {
-    const isAnswer = error instanceof ErrorReply
-    if (isAnswer) this.#answeredAtMs = performance.now()
-    this.#breaker.ended(isAnswer)
-    const isUnresponsive =
-      error instanceof TimeoutError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
+    this.#breaker.ended(error instanceof ErrorReply)
     // A demoted primary keeps its connections. A new connection may reach the new primary.
-    if (isUnresponsive || (isDemoted(error) && !this.#address.cluster)) this.#replace()
+    if (isDemoted(error) && !this.#address.cluster) this.#replace()
   }
 
   async #evaluate(

@@ -136,6 +136,14 @@ export const startProxy = async (port: number) => {
     swallow() {
       for (const socket of sockets) socket.unpipe().resume()
     },
+    /** The same for the connection that was made first. */
+    swallowOldest() {
+      for (const socket of [...sockets].slice(0, 2)) socket.unpipe().resume()
+    },
+    /** The same for the connection that was made last. */
+    swallowNewest() {
+      for (const socket of [...sockets].slice(-2)) socket.unpipe().resume()
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
