@@ -257,6 +257,14 @@ describe('the balancer', () => {
     expect(config).toMatch(/^ {2}option httpchk GET \/health\/ready$/m)
   })
 
+  it('takes out a frozen gateway within 3 s', () => {
+    const [, timeoutMs] = /^ {2}timeout check (\d+)ms$/m.exec(config) ?? []
+    const [, everyMs, fastMs, failures] =
+      /^ {2}default-server check inter (\d+)ms fastinter (\d+)ms fall (\d+) /m.exec(config) ?? []
+    const checks = Number(failures)
+    expect(Number(everyMs) + checks * Number(timeoutMs) + (checks - 1) * Number(fastMs)).toBeLessThanOrEqual(3_000)
+  })
+
   it('sets forwarding headers and ignores those of clients', () => {
     const lines = config.split('\n').map((line) => line.trim())
     const forgotten = lines.indexOf('http-request del-header X-Forwarded-For')
