@@ -37,7 +37,15 @@ const cases: Readonly<Record<string, Case>> = {
   PortalPartDown: {
     minutes: 5,
     fires: { 'portal_health_part_up{part="bus",process="auth"}': '_ 1 0x10' },
-    stays: { 'portal_health_part_up{part="bus",process="auth"}': '_ 1 0 1x10' },
+    stays: {
+      'portal_health_part_up{part="bus",process="auth"}': '_ 1 0 1x10',
+      'portal_health_part_up{part="background-work",process="auth"}': '_ 1 0x10',
+    },
+  },
+  PortalBackgroundWorkFailed: {
+    minutes: 5,
+    fires: { 'portal_unhandled_rejections_total{process="auth"}': '_ 0 1x10' },
+    stays: { 'portal_unhandled_rejections_total{process="auth"}': '_ 0x10' },
   },
   PortalErrors: {
     minutes: 20,
