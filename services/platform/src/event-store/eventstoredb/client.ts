@@ -172,8 +172,14 @@ const catchHandlerErrors = (client: EventStoreDBClient): EventStoreDBClient => {
   return client
 }
 
+/** The client pings the connection every 10 s, and by default waits as long again for the answer of a connection that is silent. */
+const withPingTimeout = (url: string): string => {
+  if (/[?&]keepAliveTimeout=/i.test(url)) return url
+  return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=2500`
+}
+
 export const connectTo = (url: string): Engine => {
-  const client = catchHandlerErrors(createClient(url))
+  const client = catchHandlerErrors(createClient(withPingTimeout(url)))
   // With credentials, each append is a call of its own. Without them the client sends all appends over one long call. When that
   // call ends, it rejects the appends of all clients in the process, and a late answer throws where it cannot be caught.
   const isInsecure = /[?&]tls=false/i.test(url)

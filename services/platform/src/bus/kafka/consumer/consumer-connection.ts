@@ -13,6 +13,7 @@ import type { TopicReader } from '../topic-reader.ts'
 import { parseBusPartition, topicName, type TopicPartition } from '../topics.ts'
 import type { ConsumerState } from './consumer-state.ts'
 import type { LogSource } from './log-catch-up.ts'
+import { fetching, watchFetches } from './fetch-silence.ts'
 import { type PartitionAssignment, startAssignment } from './partition-assignment.ts'
 import type { AssignedPartition, FetchControl } from './partition-consumer.ts'
 
@@ -185,6 +186,16 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
     health.stuck('no messages come', error)
     failed.reject(error)
   })
+  const fetches = watchFetches({
+    kafka,
+    lostConnections: connections.lostCount,
+    onSilent: (silentMs, isGivenUp) => {
+      const error = new Error(`Kafka has not answered a fetch for ${silentMs} ms`)
+      health.stuck(fetching, error)
+      if (isGivenUp) failed.reject(error)
+    },
+    onAnswer: () => health.recovered(fetching),
+  })
   const commits = consumer.startAt === 'now' ? undefined : startOffsetCommits(kafka, address.prefix, partitions)
   const waitForNextFetch = createFetchPacing()
 
@@ -214,6 +225,7 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
     await Promise.race([failed.promise, stopped])
   } finally {
     watchdog.stop()
+    fetches.stop()
     assignment?.stop()
     // On a lost connection, do not wait for in-flight batches: they may hang. On a clean stop, drain first.
     if (signal.aborted) await inFlight.whenAllDone()

@@ -6,6 +6,7 @@ import { rootCauseOf } from '../client.ts'
 import { createOutageLog } from '../outage-log.ts'
 import { type ConnectionOptions, runConsumerConnection } from './consumer-connection.ts'
 import { createConsumerState } from './consumer-state.ts'
+import { fetching } from './fetch-silence.ts'
 
 type ConsumerOptions = Omit<ConnectionOptions, 'state' | 'formerMemberId' | 'onJoined'> & {
   /** Resolves when the topics exist; rejects when the bus is closed. */
@@ -36,6 +37,7 @@ export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer =>
   const recordProgress = () => {
     health.recovered('connecting')
     health.recovered('no messages come')
+    health.recovered(fetching)
     backoff.reset()
     outages.ended()
   }

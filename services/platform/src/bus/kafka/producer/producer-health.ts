@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createOutageLog } from '../outage-log.ts'
 
 /** A request that takes longer counts as an outage even if it has not failed yet. */
-const maxRequestMs = 5_000
+const maxRequestMs = 2_500
 
 export type ProducerHealth = {
   failed(error: unknown): void
