@@ -17,13 +17,13 @@ const heap = ['-Xmx512m']
 const fastStartup = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
 /** One node that is broker and controller. Does not create topics automatically, because the portal creates them with its settings. */
-const propertiesOf = (data: string, port: number, controllerPort: number): string =>
+const propertiesOf = (data: string, port: number, controllerPort: number, advertisedPort = port): string =>
   Object.entries({
     'process.roles': 'broker,controller',
     'node.id': '1',
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertisedPort}`,
     'controller.listener.names': 'CONTROLLER',
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': data,
@@ -73,8 +73,13 @@ const format = async (java: string, classPath: string, propertiesFile: string): 
   }
 }
 
+type KafkaOptions = EngineOptions & {
+  /** Where clients find it, if there is a proxy in front of it. */
+  readonly advertisedPort?: number
+}
+
 /** Starts a single Kafka node with Java. */
-export const startKafka = async ({ folder, port, lifetime }: EngineOptions): Promise<Engine> => {
+export const startKafka = async ({ folder, port, lifetime, advertisedPort }: KafkaOptions): Promise<Engine> => {
   const home = resolve(folder)
   const java = requireCommand('java')
   const classPath = join(await kafkaJars(), '*')
@@ -82,7 +87,7 @@ export const startKafka = async ({ folder, port, lifetime }: EngineOptions): Pro
   const data = join(home, 'data')
   const propertiesFile = join(home, 'server.properties')
   await mkdir(home, { recursive: true })
-  await writeFile(propertiesFile, propertiesOf(data, chosen, await freePort()))
+  await writeFile(propertiesFile, propertiesOf(data, chosen, await freePort(), advertisedPort))
   if (!existsSync(join(data, 'meta.properties'))) await format(java, classPath, propertiesFile)
   const logging = join(import.meta.dirname, 'kafka/log4j2.yaml')
   return startServer({

@@ -10,6 +10,8 @@ export type FaultProxy = {
   refuse(): void
   /** Forwards nothing until `serve`, so calls get no answer. */
   hang(): void
+  /** Forwards nothing for one connection in either direction, until `serve`. Counted from the oldest; false if there is none. */
+  hangOne(index: number): boolean
   serve(): void
   /** Forwards the next appends to the server, and drops their answers. */
   dropResponses(appends: number): void
@@ -23,8 +25,11 @@ const appendContentType = 'application/json'
 /** How long the server has to record an append before its connection is closed. */
 const dropAfterMs = 100
 
-/** A proxy in front of EventStoreDB or its stand-in, without TLS. */
-export const startFaultProxy = async (target: () => { host: string; port: number }): Promise<FaultProxy> => {
+/** A proxy in front of an engine without TLS; it knows the appends of EventStoreDB and its stand-in. A free port by default. */
+export const startFaultProxy = async (
+  target: () => { host: string; port: number },
+  ownPort = 0,
+): Promise<FaultProxy> => {
   const pairs = new Set<Pair>()
   let mode: 'serving' | 'refusing' | 'silent' = 'serving'
   let answersToLose = 0
@@ -63,7 +68,7 @@ export const startFaultProxy = async (target: () => { host: string; port: number
     forward(pair)
     if (mode === 'silent') client.pause()
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(ownPort, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
@@ -87,6 +92,12 @@ export const startFaultProxy = async (target: () => { host: string; port: number
         client.pause()
         upstream.pause()
       }
+    },
+    hangOne: (index) => {
+      const pair = [...pairs][index]
+      pair?.client.pause()
+      pair?.upstream.pause()
+      return pair !== undefined
     },
     serve: () => {
       if (mode === 'refusing') server.listen(port, '127.0.0.1')
