@@ -5,6 +5,15 @@ import type { HealthPart } from '../observability/health.ts'
 /** Longer than an alert and two scrapes need to notice it. */
 const redMs = 300_000
 
+/** Health shows its text to operators. */
+class UnhandledRejectionError extends Error {
+  override readonly name = 'UnhandledRejectionError'
+  readonly isUserFacing = true
+  constructor(cause: unknown) {
+    super(`A failure of background work was not handled: ${String(cause)}`, { cause })
+  }
+}
+
 type WatchUnhandledRejections = {
   readonly logger: Pick<Logger, 'error'>
   readonly elapsedMs: () => number
@@ -37,8 +46,7 @@ export const watchUnhandledRejections = ({
     name: 'background-work',
     isCritical: false,
     check: async () => {
-      if (latest !== undefined && elapsedMs() - latest.atMs < redMs)
-        throw new Error('A promise was rejected and not handled', { cause: latest.reason })
+      if (latest !== undefined && elapsedMs() - latest.atMs < redMs) throw new UnhandledRejectionError(latest.reason)
     },
   }
 }

@@ -190,7 +190,7 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
     kafka,
     lostConnections: connections.lostCount,
     onSilent: (silentMs, isGivenUp) => {
-      const error = new Error(`Kafka has not answered a fetch for ${silentMs} ms`)
+      const error = new Error(`Kafka has not answered for ${silentMs} ms`)
       health.stuck(fetching, error)
       if (isGivenUp) failed.reject(error)
     },

@@ -29,6 +29,7 @@ const start = () => {
     log,
     fetch: (nodeId = 1) => emitter.emit(events.FETCH_START, { payload: { nodeId } }),
     answer: (nodeId = 1) => emitter.emit(events.FETCH, { payload: { nodeId } }),
+    rebalance: () => emitter.emit(events.REBALANCING, {}),
     lose: () => void lost++,
   }
 }
@@ -50,6 +51,20 @@ it('BUS-47 reports a fetch that is not answered, and gives it up later', async (
   fetch()
   await vi.advanceTimersByTimeAsync(20_000)
   expect(log.slice(2)).toEqual(['silent for 2500', 'given up after 5000'])
+})
+
+it('BUS-47 reports that no fetch follows, as while a heartbeat is not answered, except during a rebalance', async () => {
+  const { log, fetch, answer, rebalance } = start()
+  fetch()
+  answer()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(log).toEqual(['silent for 2500'])
+  fetch()
+  answer()
+  expect(log).toEqual(['silent for 2500', 'answered'])
+  rebalance()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(log).toHaveLength(2)
 })
 
 it('BUS-47 leaves a connection that has closed to kafkajs', async () => {
