@@ -24,9 +24,11 @@ const ticksUntilSilent = 5
 const ticksUntilGivenUp = 10
 
 /**
- * Detects a connection that is open but silent. Kafka answers a fetch after 250 ms, also without messages, and then the next one follows,
- * unless a heartbeat on the other connection is not answered. kafkajs waits 10 s and more for either. A connection that has closed is no such case: kafkajs connects again, without leaving the group. A busy process reads the answers
- * that have arrived between two ticks, so its own delay is no silence.
+ * Detects a connection that is open but silent. Kafka answers a fetch after 250 ms, also without messages. The next one follows at once,
+ * unless a heartbeat on the other connection is not answered. kafkajs waits 10 s and more for either.
+ *
+ * A connection that has closed is no such case: kafkajs connects again without leaving the group. A busy process reads the answers that
+ * have arrived between two ticks, so its own delay is no silence.
  */
 export const watchFetches = ({ kafka, lostConnections, onSilent, onAnswer }: WatchFetchesOptions): { stop(): void } => {
   type Wait = { readonly lostBefore: number; ticks: number }
