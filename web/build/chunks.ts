@@ -10,7 +10,9 @@ const schemaModules = [
 
 /** Small modules that most pages use. None of them imports another library. */
 const sharedModules = [
+  /vite\/preload-helper/,
   /web\/src\/lib\/http\.ts/,
+  /web\/src\/lib\/load-module\.ts/,
   /web\/src\/lib\/session\.ts/,
   /web\/src\/lib\/storage\.ts/,
   /web\/src\/lib\/post-login-redirect\.ts/,
@@ -22,10 +24,12 @@ const sharedModules = [
   /web\/src\/ui\/toast\/atoms\.ts/,
   /web\/src\/ui\/brand\.tsx/,
   /web\/src\/ui\/brand-shape\.ts/,
-  /web\/src\/ui\/busy-button\.tsx/,
+  /web\/src\/ui\/is-typing\.ts/,
+  /web\/src\/ui\/keep-place\.ts/,
   /web\/src\/ui\/page-title\.tsx/,
+  /web\/src\/ui\/shortcut-key\.ts/,
+  /web\/src\/ui\/states\.tsx/,
   /web\/src\/ui\/visually-hidden\.tsx/,
-  /@mui\/material\/Link\//,
 ]
 
 /** Modules that most pages of signed-in users share. */
@@ -33,18 +37,39 @@ const signedInModules = [
   /@tanstack\/(query-core|react-query)\//,
   /web\/src\/lib\/query\.ts/,
   /web\/src\/lib\/date-format\.ts/,
+  /web\/src\/lib\/use-address-search\.ts/,
+  /web\/src\/lib\/drafts\.ts/,
+  /web\/src\/lib\/use-media\.ts/,
+  /web\/src\/ui\/filter-chip\.tsx/,
+  /web\/src\/ui\/illustrations\.tsx/,
+  /web\/src\/ui\/pager\.tsx/,
   /web\/src\/ui\/skeletons\.tsx/,
   /web\/src\/ui\/skip-link\.tsx/,
   /web\/src\/ui\/time\.tsx/,
+  /web\/src\/ui\/toggle-button\.tsx/,
   /web\/src\/ui\/type-badge\.tsx/,
+  /web\/src\/ui\/use-shortcuts\.ts/,
 ]
 
 /** Creating the theme takes as long as the rest of the application. */
 const themeModules = [/web\/src\/app\/theme\/[a-z]+\.ts/]
 
+/** Modules that most pages of learners share. */
+const learnerModules = [
+  /web\/src\/app\/layouts\/learner-layout\.tsx/,
+  /web\/src\/features\/notifications\/components\/notification-list\.tsx/,
+  /web\/src\/app\/routes\/inbox-pane\.ts/,
+  /web\/src\/features\/notifications\/components\/empty-inbox\.tsx/,
+  /web\/src\/features\/notifications\/components\/last-updated\.tsx/,
+  /web\/src\/features\/notifications\/use-inbox\.ts/,
+  /web\/src\/features\/notifications\/use-inbox-place\.ts/,
+  /web\/src\/features\/notifications\/use-read-state\.ts/,
+  /web\/src\/features\/notifications\/use-row-keys\.ts/,
+]
+
 const bottomNavigationModules = [/web\/src\/app\/layouts\/bottom-navigation\.tsx/]
 
-const fieldModules = [/web\/src\/ui\/text-field\.tsx/]
+const formModules = [/web\/src\/ui\/text-field\.tsx/, /web\/src\/ui\/busy-button\.tsx/, /@mui\/material\/Link\//]
 
 const anyOf =
   (patterns: readonly RegExp[]) =>
@@ -57,6 +82,13 @@ const initial = ['$initial' as const]
 export const chunks = [
   { name: 'schema', test: anyOf(schemaModules), priority: 4 },
   {
+    name: 'react-dom',
+    tags: initial,
+    test: /react-dom\/(client|cjs\/react-dom-client)/,
+    includeDependenciesRecursively: false,
+    priority: 5,
+  },
+  {
     name: 'react',
     tags: initial,
     test: /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler)\//,
@@ -67,7 +99,8 @@ export const chunks = [
   { name: 'theme', test: anyOf(themeModules), priority: 2 },
   { name: 'signed-in', test: anyOf(signedInModules), priority: 1 },
   { name: 'bottom-navigation', test: anyOf(bottomNavigationModules), priority: 1 },
-  { name: 'fields', test: anyOf(fieldModules), priority: 1 },
+  { name: 'learner', test: anyOf(learnerModules), priority: 1 },
+  { name: 'forms', test: anyOf(formModules), priority: 1 },
 ]
 
 export const chunkPatterns: readonly RegExp[] = [
@@ -76,5 +109,6 @@ export const chunkPatterns: readonly RegExp[] = [
   ...signedInModules,
   ...themeModules,
   ...bottomNavigationModules,
-  ...fieldModules,
+  ...learnerModules,
+  ...formModules,
 ]

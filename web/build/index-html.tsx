@@ -68,7 +68,12 @@ const entryPages: Readonly<Record<string, readonly string[]>> = {
 /** What a page loads in addition for signed-in users. */
 const signedInPages: typeof entryPages = { '/home': ['app/routes/home/learner-home'] }
 
-/** The chunks and what they import, each after its imports. */
+const sizeOf = (bundle: Rolldown.OutputBundle, name: string): number => {
+  const chunk = bundle[name]
+  return chunk?.type === 'chunk' ? chunk.code.length : 0
+}
+
+/** The chunks and what they import, each after its imports. The largest comes last, and what does not need it is executed before. */
 const withImports = (bundle: Rolldown.OutputBundle, names: readonly string[]): ReadonlySet<string> => {
   const ordered = new Set<string>()
   const visited = new Set<string>()
@@ -76,7 +81,7 @@ const withImports = (bundle: Rolldown.OutputBundle, names: readonly string[]): R
     const chunk = bundle[name]
     if (visited.has(name) || chunk?.type !== 'chunk') return
     visited.add(name)
-    for (const next of chunk.imports) visit(next)
+    for (const next of chunk.imports.toSorted((one, other) => sizeOf(bundle, one) - sizeOf(bundle, other))) visit(next)
     ordered.add(name)
   }
   for (const name of names) visit(name)
@@ -87,7 +92,7 @@ const withImports = (bundle: Rolldown.OutputBundle, names: readonly string[]): R
 const applicationFiles = (bundle: Rolldown.OutputBundle) => {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const fileOf = (module: string): string => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`))
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/${module}.tsx`)))
     if (!chunk) throw new Error(`The build has no chunk for ${module}`)
     return chunk.fileName
   }
@@ -129,7 +134,9 @@ const startScript = async (bundle: Rolldown.OutputBundle): Promise<string> => {
   const { initial, byPath, signedInByPath } = applicationFiles(bundle)
   const ofPage = `${JSON.stringify(byPath)}[location.pathname]||[]`
   const ofSignedIn = `globalThis.early?.session&&${JSON.stringify(signedInByPath)}[location.pathname]||[]`
-  const files = `[...new Set(${JSON.stringify(initial)}.concat(${ofPage},${ofSignedIn}))]`
+  // The page is executed before React DOM has arrived, and the entry renders it.
+  const [early, late] = [initial.slice(0, -2), initial.slice(-2)]
+  const files = `[...new Set(${JSON.stringify(early)}.concat(${ofPage},${ofSignedIn},${JSON.stringify(late)}))]`
   const added = JSON.stringify(`/${polyfillsIn(bundle)}`)
   return `globalThis.applicationFiles=${files};globalThis.polyfillsFile=${added};${await bundleScript('start/start-after-paint.ts')}`
 }

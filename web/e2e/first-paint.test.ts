@@ -63,7 +63,7 @@ const recordedOn = (page: Page): Promise<Recorded> =>
     scripts: performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.js')).startTime,
   })`)
 
-const limitsMs = { first: 1_200, inbox: 7_500 }
+const limitsMs = { first: 1_200, inbox: 6_000 }
 
 /** The digits that a reader could notice. */
 const rounded = (shift: number): number => Math.round(shift * 1_000) / 1_000

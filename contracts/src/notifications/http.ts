@@ -7,71 +7,19 @@ import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/pa
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
 import * as error from './errors.ts'
-import { inboxFilterSchema } from './inbox-filter.ts'
+import { idParams } from './inbox-http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import {
-  clientEpochSchema,
   deliveryStatusSchema,
-  epochSchema,
   inboxItemSchema,
   notificationTypeSchema,
-  strictEpochSchema,
   strictInboxItemSchema,
   strictSentItemSchema,
   sentItemSchema,
 } from './notification.ts'
 
-const idParams = z.object({ id: notificationIdSchema })
-
-/**
- * The inbox's epoch, last sequence number and unread count when the response was built. Clients use them to compare
- * responses.
- */
-const inboxState = { epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }
-const strictInboxState = { ...inboxState, epoch: strictEpochSchema }
-
-export const savePushToken = defineRoute({
-  method: 'POST',
-  path: '/notifications/token',
-  access: 'signed-in',
-  summary: 'Register this device for push. Moves a token of another user to the caller. At most 30 new tokens an hour',
-  body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
-  response: doneSchema,
-  errors: [error.tooManyTokens('15 minutes')],
-})
-
-/** Public configuration that the browser needs to request a push token. */
-export const pushClientConfigSchema = z.object({
-  apiKey: z.string(),
-  projectId: z.string(),
-  messagingSenderId: z.string(),
-  appId: z.string(),
-  vapidKey: z.string(),
-})
-export type PushClientConfig = z.infer<typeof pushClientConfigSchema>
-
-export const getPushConfig = defineRoute({
-  method: 'GET',
-  path: '/notifications/push-config',
-  access: 'signed-in',
-  summary: 'Push configuration for browsers; null without a push provider',
-  response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
-})
-
-const inboxPageOf = <Item extends z.ZodType, State extends typeof inboxState | typeof strictInboxState>(
-  item: Item,
-  state: State,
-) => z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema, ...state })
-
-export const listNotifications = defineRoute({
-  method: 'GET',
-  path: '/notifications',
-  access: 'signed-in',
-  summary: "A page of the caller's inbox, newest first. A filter looks at the newest 5,000 notifications",
-  query: pageQuerySchema.extend(inboxFilterSchema.shape),
-  response: inboxPageOf(inboxItemSchema, inboxState),
-  strictResponse: inboxPageOf(strictInboxItemSchema, strictInboxState),
-})
+// Services bind all routes of notifications from this module.
+export * from './inbox-http.ts'
 
 const recentPageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema })
@@ -100,69 +48,6 @@ export const listRecentNotifications = defineRoute({
   query: pageQuerySchema.extend(historyFilterSchema.shape),
   response: recentPageOf(z.union([sentItemSchema, inboxItemSchema])),
   strictResponse: recentPageOf(z.union([strictSentItemSchema, strictInboxItemSchema])),
-})
-
-const oneOf = <Item extends z.ZodType>(item: Item) => z.object({ success: z.literal(true), notification: item })
-
-export const getNotification = defineRoute({
-  method: 'GET',
-  path: '/notifications/:id',
-  access: 'signed-in',
-  summary: "One notification of the caller's inbox",
-  params: idParams,
-  response: oneOf(inboxItemSchema),
-  strictResponse: oneOf(strictInboxItemSchema),
-  errors: [error.notificationNotFound],
-})
-
-const readOf = <Item extends z.ZodType, State extends typeof inboxState | typeof strictInboxState>(
-  item: Item,
-  state: State,
-) => doneSchema.extend({ notification: item, ...state })
-
-export const readNotification = defineRoute({
-  method: 'PUT',
-  path: '/notifications/:id/read',
-  access: 'signed-in',
-  summary: 'Mark a notification as read. Repeating the call changes nothing',
-  params: idParams,
-  response: readOf(inboxItemSchema, inboxState),
-  strictResponse: readOf(strictInboxItemSchema, strictInboxState),
-  errors: [error.notificationNotFound],
-})
-
-export const unreadNotification = defineRoute({
-  method: 'PUT',
-  path: '/notifications/:id/unread',
-  access: 'signed-in',
-  summary: 'Mark a notification as unread, to come back to it. Repeating the call changes nothing',
-  params: idParams,
-  response: readOf(inboxItemSchema, inboxState),
-  strictResponse: readOf(strictInboxItemSchema, strictInboxState),
-  errors: [error.notificationNotFound, error.tooManyMarkedUnread],
-})
-
-const unreadOf = <State extends typeof inboxState | typeof strictInboxState>(state: State) =>
-  z.object({ success: z.literal(true), count: z.number().int(), ...state })
-
-export const countUnread = defineRoute({
-  method: 'GET',
-  path: '/notifications/unread/count',
-  access: 'signed-in',
-  summary: "The number of unread notifications in the caller's inbox",
-  response: unreadOf(inboxState),
-  strictResponse: unreadOf(strictInboxState),
-})
-
-export const readAllNotifications = defineRoute({
-  method: 'PUT',
-  path: '/notifications/mark-all-read',
-  access: 'signed-in',
-  summary: 'Mark all notifications that have arrived so far as read, or those up to a sequence number',
-  /** Without an epoch, or in another one than the server's, `upTo` means nothing and all are marked. */
-  query: z.object({ upTo: z.coerce.number().int().nonnegative().optional(), epoch: clientEpochSchema }),
-  response: doneSchema.extend(inboxState),
-  strictResponse: doneSchema.extend(strictInboxState),
 })
 
 const directRecipients = z

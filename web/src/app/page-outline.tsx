@@ -3,12 +3,15 @@ import { useLayoutEffect } from 'react'
 /** ms. A skeleton that replaces the outline is visible at once (src/ui/skeletons.tsx); later ones wait again. */
 const skeletonMs = 1_000
 
-/** Continues the outline of index.html while the files of the first page load. */
+/** Called when something replaces the outline. */
+export const replaceOutline = (): void => {
+  const { dataset } = document.documentElement
+  dataset['outline'] = ''
+  setTimeout(() => delete dataset['outline'], skeletonMs)
+}
+
+/** The outline of index.html, if the first page is another one than that of its address. */
 export const PageOutline = () => {
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement
-    dataset['outline'] = ''
-    return () => void setTimeout(() => delete dataset['outline'], skeletonMs)
-  }, [])
+  useLayoutEffect(() => replaceOutline, [])
   return <div className="outline" aria-hidden="true" />
 }

@@ -1,7 +1,10 @@
 import { pagePaths } from '@portal/contracts/shared/page-paths'
-import { createRoutesFromElements, type RouteObject } from 'react-router-dom'
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createRoutesFromElements, StaticRouter, type RouteObject } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { pages } from './router.tsx'
+import { App } from './app.tsx'
+import { pages, preloadPagesAt } from './router.tsx'
 
 /** The path of each route that is a page. A layout has children, and the index of a page is the page itself. */
 const pathsOf = (routes: readonly RouteObject[], parent = ''): readonly string[] =>
@@ -12,4 +15,15 @@ const pathsOf = (routes: readonly RouteObject[], parent = ''): readonly string[]
 
 it('every page is in the list by which the gateway knows its address, and no other', () => {
   expect(pathsOf(createRoutesFromElements(pages)).toSorted()).toEqual(pagePaths.toSorted())
+})
+
+const TermsRouter = ({ children }: { readonly children: ReactNode }) => (
+  <StaticRouter location="/terms">{children}</StaticRouter>
+)
+
+it('the first render has the page at an address once it is preloaded, and an outline before', async () => {
+  const firstRender = () => renderToString(<App Router={TermsRouter} />)
+  expect(firstRender()).not.toContain('<h1')
+  await preloadPagesAt('/terms')
+  expect(firstRender()).toContain('<h1')
 })

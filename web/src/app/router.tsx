@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
-import { Route, Routes } from 'react-router-dom'
+import { isValidElement, Suspense } from 'react'
+import { createRoutesFromElements, matchRoutes, Route, Routes } from 'react-router-dom'
 import {
   RequireAdmin,
   RequireAnonymous,
@@ -8,20 +8,13 @@ import {
   RequireLearner,
   RejectAdmin,
 } from './guards.tsx'
-import { lazyPage, type LoadPage } from './lazy-page.tsx'
+import { lazyPage, preloadPage, type LoadPage } from './lazy-page.tsx'
 import { PageOutline } from './page-outline.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { LiveSession } from './providers/live-session.tsx'
 
 /** Each page has an error boundary of its own, so that the layout and its navigation survive a failure. */
-const page = <Name extends string>(name: Name, load: LoadPage<Name>) => {
-  const Page = lazyPage(name, load)
-  return () => (
-    <PageErrorBoundary>
-      <Page />
-    </PageErrorBoundary>
-  )
-}
+const page = <Name extends string>(name: Name, load: LoadPage<Name>) => lazyPage(name, load, PageErrorBoundary)
 
 const AuthLayout = lazyPage('AuthLayout', () => import('./layouts/auth-layout.tsx'))
 /** Has one page only, so both are loaded in parallel. */
@@ -127,6 +120,13 @@ export const pages = (
     </Route>
   </>
 )
+
+/** Loads the layout and the page at `path` before the first render. */
+export const preloadPagesAt = async (path: string): Promise<void> => {
+  const matches = matchRoutes(createRoutesFromElements(pages), path) ?? []
+  const types = matches.map(({ route: { element } }) => (isValidElement(element) ? element.type : undefined))
+  await Promise.all(types.map((type) => typeof type === 'function' && preloadPage(type)))
+}
 
 export const AppRoutes = () => (
   <Suspense fallback={<PageOutline />}>

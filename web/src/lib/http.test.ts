@@ -1,5 +1,5 @@
 import { logIn } from '@portal/contracts/auth/http'
-import { listNotifications, readNotification } from '@portal/contracts/notifications/http'
+import { listNotifications, readNotification } from '@portal/contracts/notifications/inbox-http'
 import { listUniversities, removeUniversity } from '@portal/contracts/catalog/http'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,7 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query matches. Rerenders on a change. */
-export const useMedia = (query: string): boolean => {
+/** Whether a media query matches, which may be one of the theme's breakpoints. Rerenders on a change. */
+export const useMedia = (media: string): boolean => {
+  const query = media.replace(/^@media /, '')
   const subscribe = useCallback(
     (onChange: () => void) => {
       const list = window.matchMedia(query)

@@ -59,6 +59,13 @@ it('requests the files after a second in a tab in the background, which paints n
   await until(() => expect(preloaded()).toEqual(files))
 })
 
+it('requests the files at once for signed-in users, whose outline has no font to wait for', async () => {
+  vi.resetModules()
+  vi.stubGlobal('early', { session: { role: 'student', token: 'token' }, answers: {} })
+  await import('./start-after-paint.ts')
+  await until(() => expect(preloaded()).toEqual(files))
+})
+
 it('[E3] executes the polyfills first in a browser that lacks what they add', async () => {
   vi.stubGlobal('AbortSignal', { prototype: AbortSignal.prototype })
   paint()

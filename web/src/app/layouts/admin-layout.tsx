@@ -1,10 +1,10 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { styled, useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { indiaZone } from '@portal/contracts/shared/india-time'
 import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { loadInBackground } from '../../lib/load-module.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { Logo } from '../../ui/brand.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
@@ -66,7 +66,7 @@ const PhoneMeasures = () => (
 /** The links are in a rail on a desktop, and in a bar at the bottom on a phone, as on learners' pages. */
 export const AdminLayout = () => {
   const { pathname } = useLocation()
-  const hasRail = useMediaQuery(useTheme().breakpoints.up('md'), { noSsr: true })
+  const hasRail = useMedia(useTheme().breakpoints.up('md'))
   return (
     <>
       <Frame>

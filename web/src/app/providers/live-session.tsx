@@ -6,6 +6,7 @@ import { isPushSupported, pushPermission } from '../../features/push/support.ts'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
 import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { ShortcutHelp } from '../shortcuts/shortcut-help.tsx'
 
 type Connection = { readonly token: string; readonly socket: PortalSocket }
@@ -38,13 +39,6 @@ const SocketProvider = ({ token, children }: { token: string | null; children: R
   return <SocketContext value={socket}>{children}</SocketContext>
 }
 
-/** Resolves when the browser is idle: the first screen does not need push. */
-const whenIdle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2_000 })
-    else setTimeout(resolve)
-  })
-
 /** Sets up push notifications for the session. Renders nothing and loads its code once the browser is idle. */
 const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
   const navigate = useNavigate()
@@ -75,8 +69,9 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
   return null
 }
 
-/** Loaded lazily: visitors have no inbox. */
+/** Loaded lazily: visitors have no inbox, and the first screen does not need its changes. */
 const InboxConnection = lazy(async () => {
+  await whenIdle()
   const { InboxConnection: Connection } = await loadInBackground(
     () => import('../../features/notifications/inbox-connection.tsx'),
   )

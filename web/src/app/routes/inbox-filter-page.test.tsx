@@ -87,7 +87,7 @@ describe('the filter of the inbox', () => {
     await open()
     await expectTitles(4, 3, 2, 1)
     await app.user.keyboard('/')
-    const field = screen.getByRole('searchbox', { name: 'Search notifications' })
+    const field = await screen.findByRole('searchbox', { name: 'Search notifications' })
     expect(document.activeElement).toBe(field)
     await app.user.type(field, 'room 14')
     await expectTitles(4)
@@ -104,7 +104,8 @@ describe('the filter of the inbox', () => {
   it('is restored from the address', async () => {
     await open('?filter=unread&type=Assignment,Exam&q=notice')
     await expectTitles(3)
-    expect(screen.getByRole('searchbox', { name: 'Search notifications' })).toHaveProperty('value', 'notice')
+    const field = await screen.findByRole('searchbox', { name: 'Search notifications' })
+    expect(field).toHaveProperty('value', 'notice')
     expect(filters().getByRole('button', { name: 'Unread' }).getAttribute('aria-pressed')).toBe('true')
   })
 

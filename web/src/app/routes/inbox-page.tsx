@@ -1,9 +1,9 @@
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { styled, useTheme } from '@mui/material/styles'
 import { Suspense } from 'react'
 import { Outlet, useMatch } from 'react-router-dom'
 import { useInbox } from '../../features/notifications/inbox-cache.ts'
 import { shownView, type Inbox } from '../../features/notifications/inbox.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { EmptyTrayIllustration } from '../../ui/illustrations.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -48,7 +48,7 @@ const NoneOpen = () => {
 
 /** The list and a notification: side by side on a wide screen, otherwise one of them. */
 export const InboxPage = () => {
-  const isWide = useMediaQuery(`(min-width: ${useTheme().portal.sizes.panes}px)`, { noSsr: true })
+  const isWide = useMedia(`(min-width: ${useTheme().portal.sizes.panes}px)`)
   const openId = useMatch('/notification/:id')?.params.id
   if (!isWide) return openId === undefined ? <NotificationsPage /> : <Outlet />
   return (

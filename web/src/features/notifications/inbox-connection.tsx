@@ -1,4 +1,4 @@
-import { countUnread } from '@portal/contracts/notifications/http'
+import { countUnread } from '@portal/contracts/notifications/inbox-http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { InboxChange } from '@portal/contracts/notifications/socket'

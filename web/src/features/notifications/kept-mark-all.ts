@@ -1,4 +1,4 @@
-import { readAllNotifications } from '@portal/contracts/notifications/http'
+import { readAllNotifications } from '@portal/contracts/notifications/inbox-http'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'

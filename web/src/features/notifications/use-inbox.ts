@@ -1,4 +1,4 @@
-import { listNotifications } from '@portal/contracts/notifications/http'
+import { listNotifications } from '@portal/contracts/notifications/inbox-http'
 import { isFiltered, type InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import { defaultPageSize } from '@portal/contracts/shared/page'
 import type { QueryClient } from '@tanstack/react-query'

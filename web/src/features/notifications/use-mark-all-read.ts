@@ -1,4 +1,4 @@
-import { readAllNotifications } from '@portal/contracts/notifications/http'
+import { readAllNotifications } from '@portal/contracts/notifications/inbox-http'
 import { useCallback } from 'react'
 import { call } from '../../lib/http.ts'
 import { useQueryClient } from '../../lib/query.ts'

@@ -1,4 +1,4 @@
-import { getNotification } from '@portal/contracts/notifications/http'
+import { getNotification } from '@portal/contracts/notifications/inbox-http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'

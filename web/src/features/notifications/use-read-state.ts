@@ -1,4 +1,4 @@
-import { readNotification, unreadNotification } from '@portal/contracts/notifications/http'
+import { readNotification, unreadNotification } from '@portal/contracts/notifications/inbox-http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { QueryClient } from '@tanstack/react-query'

@@ -1,11 +1,11 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { notificationTypes, type NotificationType } from '@portal/contracts/notifications/notification'
-import { useRef, useState } from 'react'
-import { useSearchText } from '../../../lib/use-search-text.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { loadInBackground } from '../../../lib/load-module.ts'
+import { whenIdle } from '../../../lib/when-idle.ts'
 import { FilterChip } from '../../../ui/filter-chip.tsx'
 import { ChevronDownIcon, CloseIcon, SearchIcon } from '../../../ui/icons.tsx'
-import { SearchField } from '../../../ui/search-field.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { ToggleButton } from '../../../ui/toggle-button.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
@@ -24,21 +24,20 @@ const Controls = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wra
 /** In lines: types that scroll sideways would be out of sight while they are active, and out of reach of a mouse wheel. */
 const Types = styled(Controls)({ gridColumn: '1 / -1' })
 
-const Search = styled('div')({ gridColumn: '1 / -1' })
+/** As high as its field, which may still be loading. */
+const Search = styled('div')({ gridColumn: '1 / -1', minHeight: 48 })
 
 const views = [
   { value: 'all', label: 'All' },
   { value: 'unread', label: 'Unread' },
 ] as const
 
-const SearchLine = ({ isFocused }: { isFocused: boolean }) => {
-  const [text, type] = useSearchText()
-  return (
-    <Search role="search">
-      <SearchField label="Search notifications" value={text} onChange={type} autoFocus={isFocused} />
-    </Search>
-  )
-}
+/** Loaded after the first notifications, which would otherwise wait for 9 kB more. */
+const InboxSearch = lazy(async () => {
+  await whenIdle()
+  const { InboxSearch: Loaded } = await loadInBackground(() => import('./inbox-search.tsx'))
+  return { default: Loaded }
+})
 
 type TypeFilterProps = {
   readonly chosen: readonly NotificationType[]
@@ -108,7 +107,11 @@ export const InboxFilterBar = ({ filter, showUnread, toggleType, clearSearch }: 
         {isSearching ? <CloseIcon size={20} /> : <SearchIcon size={20} />}
       </IconButton>
       <TypeFilter chosen={chosen} isOpen={areTypesOpen} onPress={pressType} />
-      {isSearching && <SearchLine isFocused={isSearchOpen} />}
+      <Search role="search" hidden={!isSearching}>
+        <Suspense>
+          <InboxSearch isOpen={isSearching} isFocused={isSearchOpen} />
+        </Suspense>
+      </Search>
     </Bar>
   )
 }

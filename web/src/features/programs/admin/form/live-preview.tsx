@@ -1,9 +1,9 @@
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { styled, useTheme } from '@mui/material/styles'
 import { programCodeSchema, type Program } from '@portal/contracts/catalog/program'
 import { factIdSchema, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
+import { useMedia } from '../../../../lib/use-media.ts'
 import { CardPreview, PagePreview } from '../preview/program-preview.tsx'
 import { typedCount, type InformationForm, type Parts } from './program-values.ts'
 
@@ -71,7 +71,7 @@ const Preview = (props: PreviewProps) => {
 
 /** The form, with the program as a learner sees it beside it where the window is wide enough. */
 export const WithLivePreview = ({ children, ...props }: PreviewProps & { readonly children: ReactNode }) => {
-  const isWide = useMediaQuery(useTheme().breakpoints.up('lg'))
+  const isWide = useMedia(useTheme().breakpoints.up('lg'))
   return (
     <Columns data-preview={isWide ? '' : undefined}>
       {children}

@@ -1,10 +1,10 @@
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useTheme } from '@mui/material/styles'
 import { BarChart } from '@mui/x-charts/BarChart'
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { useChartFrame } from '../../../../../features/campaigns/components/chart-frame.ts'
 import { MeasuredWidth } from '../../../../../features/campaigns/components/measured-width.tsx'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
+import { useMedia } from '../../../../../lib/use-media.ts'
 import { arrivalsOf, arrivalsReadOf, dayLabel, hasLabel, sendsText } from './activity.ts'
 
 type ActivityChartProps = { readonly days: readonly ActivityDay[]; readonly heightPx: number }
@@ -18,7 +18,7 @@ const countText = (count: number | null): string => formatCount(count ?? 0)
 export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
   const { palette, chart, xAxis, yAxis } = useChartFrame()
   const theme = useTheme()
-  const isNarrow = useMediaQuery(theme.breakpoints.down('sm'))
+  const isNarrow = useMedia(theme.breakpoints.down('sm'))
   const indexOf = new Map(days.map(({ date }, index) => [date, index]))
   const dayText = (date: string): string => {
     const day = days[indexOf.get(date) ?? -1]
