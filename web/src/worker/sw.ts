@@ -1,6 +1,7 @@
 import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
-import { addRoute, cleanupOutdatedCaches, matchPrecache, precache, type PrecacheEntry } from 'workbox-precaching'
+import { addRoute, cleanupOutdatedCaches, precache, type PrecacheEntry, matchPrecache } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
+import { NetworkOnly } from 'workbox-strategies'
 
 /*
  * The service worker lets the portal open offline. It caches the static files of one release, never API responses, which belong to
@@ -25,9 +26,6 @@ type InstallEvent = {
   readonly addRoutes?: (rules: readonly Rule[]) => Promise<void>
 }
 
-/** After this time, the page comes from the cache. */
-const networkTimeoutMs = 5_000
-
 // Such a request does not wait for this worker to start, and outlives a page that is closed meanwhile.
 self.addEventListener('install', (event) => {
   const changes = ['POST', 'PUT', 'PATCH', 'DELETE'].map((requestMethod): Rule => ({
@@ -42,24 +40,23 @@ cleanupOutdatedCaches()
 // Takes over the page of the first visit, so that it works offline without a reload.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
-const cachedPage = async (): Promise<Response> => (await matchPrecache('/index.html')) ?? Response.error()
-
-const wait = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
-
 /** The page from the server, or the cached one. For every address it differs only in its head: it fetches its own data. */
-const fetchPage = async (request: Request): Promise<Response> => {
-  try {
-    const answer = await Promise.race([fetch(request), wait(networkTimeoutMs)])
-    return answer && answer.status < 500 ? answer : await cachedPage()
-  } catch (error) {
-    console.info('page request failed, serving the cached page', error)
-    return cachedPage()
-  }
-}
+const page = new NetworkOnly({
+  networkTimeoutSeconds: 5,
+  plugins: [
+    {
+      fetchDidSucceed: async ({ response }) => {
+        if (response.status >= 500) throw new Error(`The server answered ${response.status}`)
+        return response
+      },
+      handlerDidError: () => matchPrecache('/index.html'),
+    },
+  ],
+})
 
 // Pages and API routes share addresses. Only a navigation gets a page.
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isReservedPath(url.pathname),
-  ({ request }) => fetchPage(request),
+  page,
 )
 addRoute({ directoryIndex: '', cleanURLs: false })
