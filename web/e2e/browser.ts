@@ -5,7 +5,7 @@ import { knownApis } from '../browsers/lacking.ts'
 import { type Browser, type BrowserContext, chromium, type Page, type Request, type WebSocket } from 'playwright-core'
 
 /** The installed Chromium, or the one that `make test` installed. */
-export const browserPath = (): string => {
+const browserPath = (): string => {
   const candidates = [
     process.env['CHROMIUM_PATH'],
     '/usr/bin/chromium',
@@ -127,7 +127,7 @@ export const openPage = async (context: BrowserContext, consoleErrors: ConsoleEr
  * How learners have the pages: as built, translated by the browser, in the oldest supported browsers at once, or kept while
  * another page is open, for Back.
  */
-export const pageStates = ['as-built', 'translated', 'old', 'kept'] as const
+const pageStates = ['as-built', 'translated', 'old', 'kept'] as const
 export type PageState = (typeof pageStates)[number]
 
 /** The state that the setting PAGES names; pages as built without one. */

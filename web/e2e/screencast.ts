@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 type Frame = { readonly atMs: number; readonly png: Buffer }
 
 /** What a page showed, frame by frame. */
-export type Screencast = { readonly frames: readonly Frame[]; readonly endMs: number }
+type Screencast = { readonly frames: readonly Frame[]; readonly endMs: number }
 
 /** Records each change of the page until the returned function is called. */
 export const recordPage = async (page: Page): Promise<() => Promise<Screencast>> => {

@@ -454,6 +454,26 @@ describe('the form of an existing program', () => {
     })
   })
 
+  it('has its edited and moved rows back after the end of the session, until they are discarded', async () => {
+    await edit(aProgram(1, { tools: 2 }))
+    await press('Edit Tool 2')
+    const name = within(screen.getByRole('form', { name: 'Edit Tool 2' })).getByLabelText('Tool name')
+    await app.user.clear(name)
+    await app.user.type(name, 'Git{Enter}')
+    await press('Move Git up')
+    const shown = () => screen.getAllByRole('button', { name: /^Remove (Git|Tool)/ }).map((row) => row.textContent)
+    expect(shown()).toEqual(['Remove Git', 'Remove Tool 1'])
+    await loseSession()
+    await screen.findByRole('heading', { level: 1, name: 'Edit Program' })
+    await rowOf('Git')
+    expect(shown()).toEqual(['Remove Git', 'Remove Tool 1'])
+    await screen.findByText('Your unsaved changes are back.')
+    await press('Discard')
+    await rowOf('Tool 2')
+    expect(shown()).toEqual(['Remove Tool 1', 'Remove Tool 2'])
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
   it('[P-48 P-67 P-68 P-69 P-70 P-86 P-87] adds and removes tools and facts at once', async () => {
     await edit(program)
     await addTool('Python', '/python.svg')

@@ -22,6 +22,7 @@ import {
   usePartForms,
   valuesOf,
   type Information,
+  type Parts,
 } from './program-values.ts'
 import { ToolsSection } from './tools-section.tsx'
 import { programToast, type SavedState } from '../saved-state.ts'
@@ -80,6 +81,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const { isSubmitting, isDirty } = form.formState
   const partForms = usePartForms()
   const kept = useKeptProgram(keptAs, { information: form, tool: partForms.tool, fact: partForms.fact })
+  const rows: Parts = { toolkit: parts.tools.rows, facts: parts.facts.rows }
   const forget = () => {
     kept.forget()
     parts.forget()
@@ -89,7 +91,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
     onDiscard()
   })
   const toast = useToast()
-  const [isRestored] = useState(kept.isRestored)
+  const [isRestored] = useState(kept.isRestored || parts.isRestored)
   useEffect(() => {
     if (!isRestored) return
     const action = { label: 'Discard', onPress: () => discard() }
@@ -110,7 +112,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
 
   const saveNow = async (information: Information) => {
     messages.show(null)
-    const answer = await save(bodyOf(information, parts))
+    const answer = await save(bodyOf(information, rows))
     if (answer.success) {
       forget()
       onSaved(answer.data.data)
@@ -127,15 +129,15 @@ export const ProgramForm = (props: ProgramFormProps) => {
 
   return (
     <>
-      <WithLivePreview form={form} parts={parts} program={program}>
+      <WithLivePreview form={form} parts={rows} program={program}>
         <Width>
           <FormColumns>
             <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
               <InformationSection form={form} />
             </form>
             <SideColumn>
-              <ToolsSection form={partForms.tool} known={knownTools} parts={parts} onEdit={report} />
-              <FactsSection form={partForms.fact} parts={parts} onEdit={report} />
+              <ToolsSection form={partForms.tool} known={knownTools} tools={parts.tools} onEdit={report} />
+              <FactsSection form={partForms.fact} facts={parts.facts} onEdit={report} />
             </SideColumn>
           </FormColumns>
         </Width>

@@ -24,7 +24,7 @@ export type Information = z.output<typeof informationSchema>
 export type InformationForm = ReturnType<typeof useValidatedForm<InformationValues, Information>>
 
 const typedText = z.string()
-/** What is kept of an unsaved form. */
+/** What is typed into the form and not saved is kept on this device. */
 const keptInformation = z
   .object({
     programName: typedText,
@@ -43,8 +43,22 @@ const keptFact = z.object({ content: typedText, highlight: typedText, imageUrl: 
 
 /** The parts of a new program, which only a save sends. */
 export const keptParts = z.object({
-  toolkit: z.array(z.object({ _id: typedText, name: typedText, logoUrl: typedText })),
-  facts: z.array(z.object({ _id: typedText, content: typedText, highlight: typedText, imageUrl: typedText })),
+  toolkit: z.array(keptTool.required().extend({ _id: typedText })),
+  facts: z.array(keptFact.required().extend({ _id: typedText })),
+})
+
+const changesOf = <Fields>(fields: z.ZodType<Fields>) =>
+  z.object({
+    order: z.array(z.string()).nullable(),
+    fields: z
+      .array(z.tuple([z.string(), fields]))
+      .transform((entries): ReadonlyMap<string, Fields> => new Map(entries)),
+  })
+
+/** The changes of an existing program's parts, which only a save sends. */
+export const keptRowChanges = z.object({
+  tools: changesOf(keptTool.required()),
+  facts: changesOf(keptFact.required()),
 })
 
 /** A tool or a fact of the form. One that is not saved yet has a temporary id. */

@@ -8,94 +8,97 @@ import type { Answer } from '../../../../lib/http.ts'
 import { useSession } from '../../../../lib/session.ts'
 import { deleteFact, deleteTool, postFact, postTool } from '../api.ts'
 import { failureNotice, type Notice } from './form-footer.tsx'
-import { keptParts, temporaryId, type FactPart, type Parts, type ToolPart } from './program-values.ts'
-import { edited, isSameRows, moved, noRowChanges, withRowChanges, type RowChanges, type Step } from './row-changes.ts'
+import { keptParts, keptRowChanges, temporaryId, type Parts } from './program-values.ts'
+import {
+  edited,
+  isSameRows,
+  moved,
+  noRowChanges,
+  withRowChanges,
+  type Part,
+  type RowChanges,
+  type Step,
+} from './row-changes.ts'
 
 export type NewTool = z.output<typeof toolBody>
 export type NewFact = z.output<typeof factBody>
 
-/** The tools and facts of the form with their actions, which resolve to whether they succeeded. */
-export type EditableParts = Parts & {
-  readonly addTool: (tool: NewTool) => Promise<boolean>
-  readonly removeTool: (id: string) => Promise<boolean>
-  readonly addFact: (fact: NewFact) => Promise<boolean>
-  readonly removeFact: (id: string) => Promise<boolean>
+/** The tools or the facts of the form with their actions. Additions and removals resolve to whether they succeeded. */
+export type EditableRows<Fields> = {
+  readonly rows: readonly Part<Fields>[]
+  readonly add: (fields: Fields) => Promise<boolean>
+  readonly remove: (id: string) => Promise<boolean>
   /** Edited and moved rows are kept until the whole program is saved. */
-  readonly editTool: (id: string, tool: NewTool) => void
-  readonly moveTool: (id: string, by: Step) => void
-  readonly editFact: (id: string, fact: NewFact) => void
-  readonly moveFact: (id: string, by: Step) => void
-  /** Whether there are tools or facts that only a save would keep. */
+  readonly edit: (id: string, fields: Fields) => void
+  readonly move: (id: string, by: Step) => void
+}
+
+/** The tools and facts of the form. Changes that only a save would send are kept on this device. */
+export type EditableParts = {
+  readonly tools: EditableRows<NewTool>
+  readonly facts: EditableRows<NewFact>
+  /** Whether there are such changes. */
   readonly isUnsaved: boolean
-  /** After the program was saved, or its changes discarded. */
+  readonly isRestored: boolean
+  /** Called after the program was saved, or its changes were discarded. */
   readonly forget: () => void
+}
+
+/** What is kept of the tools and facts of a program, 'new' or its id. */
+const useKeptParts = <Kept>(program: string, schema: z.ZodType<Kept>) => {
+  const owner = useSession()?.user._id
+  // The form of an ended session still belongs to its user.
+  const [key] = useState(() => owner && draftKey(owner, `program:${program}:parts`))
+  const [kept] = useState(() => key && readDraft(key, schema))
+  const forget = () => {
+    if (key) removeDraft(key)
+  }
+  return { key, kept, forget }
 }
 
 const noParts: Parts = { toolkit: [], facts: [] }
 
-/**
- * The tools and facts of a new program: local state, kept on this device until the program is saved. A copy starts with those
- * of its original.
- */
-export const useNewParts = (program: string, initial: Parts = noParts): EditableParts => {
-  const owner = useSession()?.user._id
-  const [key] = useState(() => owner && draftKey(owner, `program:${program}:parts`))
-  const [first] = useState(() => (key && readDraft(key, keptParts)) ?? initial)
-  const [toolkit, setToolkit] = useState(first.toolkit)
-  const [facts, setFacts] = useState(first.facts)
-  const isUnsaved = !isSameRows(toolkit, initial.toolkit) || !isSameRows(facts, initial.facts)
-  useEffect(() => {
-    if (key && isUnsaved) writeDraft(key, { toolkit, facts })
-    else if (key) removeDraft(key)
-  }, [key, isUnsaved, toolkit, facts])
+const useNewRows = <Fields>(first: readonly Part<Fields>[]): EditableRows<Fields> => {
+  const [rows, setRows] = useState(first)
   return {
-    toolkit,
-    facts,
-    isUnsaved,
-    forget: () => {
-      if (key) removeDraft(key)
-    },
-    addTool: async (tool) => {
-      setToolkit((known) => [...known, { ...tool, _id: temporaryId(Date.now(), known) }])
+    rows,
+    add: async (fields) => {
+      setRows((known) => [...known, { ...fields, _id: temporaryId(Date.now(), known) }])
       return true
     },
-    removeTool: async (id) => {
-      setToolkit((known) => known.filter(({ _id }) => _id !== id))
+    remove: async (id) => {
+      setRows((known) => known.filter(({ _id }) => _id !== id))
       return true
     },
-    addFact: async (fact) => {
-      setFacts((known) => [...known, { ...fact, _id: temporaryId(Date.now(), known) }])
-      return true
-    },
-    removeFact: async (id) => {
-      setFacts((known) => known.filter(({ _id }) => _id !== id))
-      return true
-    },
-    editTool: (id, tool) => setToolkit((known) => edited(known, id, tool)),
-    moveTool: (id, by) => setToolkit((known) => moved(known, id, by)),
-    editFact: (id, fact) => setFacts((known) => edited(known, id, fact)),
-    moveFact: (id, by) => setFacts((known) => moved(known, id, by)),
+    edit: (id, fields) => setRows((known) => edited(known, id, fields)),
+    move: (id, by) => setRows((known) => moved(known, id, by)),
   }
 }
 
+/** The tools and facts of a new program: local until the program is saved. A copy starts with those of its original. */
+export const useNewParts = (program: string, initial: Parts = noParts): EditableParts => {
+  const { key, kept, forget } = useKeptParts(program, keptParts)
+  const tools = useNewRows<NewTool>((kept ?? initial).toolkit)
+  const facts = useNewRows<NewFact>((kept ?? initial).facts)
+  const [toolkit, factRows] = [tools.rows, facts.rows]
+  const isUnsaved = !isSameRows(toolkit, initial.toolkit) || !isSameRows(factRows, initial.facts)
+  useEffect(() => {
+    if (key && isUnsaved) writeDraft(key, { toolkit, facts: factRows })
+    else if (key) removeDraft(key)
+  }, [key, isUnsaved, toolkit, factRows])
+  return { tools, facts, isUnsaved, isRestored: kept !== undefined, forget }
+}
+
 type ResultTexts = { readonly done: string; readonly failed: string }
+type RowTexts = { readonly added: ResultTexts; readonly removed: ResultTexts }
 
-const resultTexts = {
-  addTool: { done: 'Tool added successfully', failed: 'Failed to add tool' },
-  removeTool: { done: 'Tool removed successfully', failed: 'Failed to remove tool' },
-  addFact: { done: 'Fact added successfully', failed: 'Failed to add fact' },
-  removeFact: { done: 'Fact removed successfully', failed: 'Failed to remove fact' },
-} as const satisfies Record<string, ResultTexts>
-
-/** The idempotency key of an addition. After it has succeeded, the same body is a new addition. */
-const useAdditionKey = () => {
-  const attempt = useRef<KeyedRequest>(undefined)
-  return {
-    keyOf: (body: unknown): string => (attempt.current = keyedRequest(attempt.current, body, randomKey)).key,
-    done: () => {
-      attempt.current = undefined
-    },
-  }
+const toolTexts: RowTexts = {
+  added: { done: 'Tool added successfully', failed: 'Failed to add tool' },
+  removed: { done: 'Tool removed successfully', failed: 'Failed to remove tool' },
+}
+const factTexts: RowTexts = {
+  added: { done: 'Fact added successfully', failed: 'Failed to add fact' },
+  removed: { done: 'Fact removed successfully', failed: 'Failed to remove fact' },
 }
 
 type SavedParts = Parts & {
@@ -118,20 +121,44 @@ const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts)
   revision: revision === seen.revision + 1 ? revision : seen.revision,
 })
 
+type Request = Promise<Answer<{ readonly data: AnsweredParts }>>
+type Change = (request: Request, texts: ResultTexts) => Promise<boolean>
+
+type SavedRows<Fields> = {
+  readonly saved: readonly Part<Fields>[]
+  readonly kept: RowChanges<Fields> | undefined
+  readonly texts: RowTexts
+  readonly post: (fields: Fields, key: string) => Request
+  readonly remove: (id: string) => Request
+  readonly change: Change
+}
+
 /** Rows of the server with the user's changes. */
-const useChangedRows = <T extends { readonly _id: string }>(rows: readonly T[]) => {
-  const [changes, setChanges] = useState<RowChanges<T>>(noRowChanges)
-  return {
-    rows: withRowChanges(rows, changes),
-    edit: (id: string, fields: Omit<T, '_id'>) =>
-      setChanges(({ order, fields: known }) => ({ order, fields: new Map(known).set(id, fields) })),
-    move: (id: string, by: Step) =>
+const useSavedRows = <Fields>({ saved, kept = noRowChanges, texts, post, remove, change }: SavedRows<Fields>) => {
+  const [changes, setChanges] = useState(kept)
+  /** After an addition has succeeded, the same body is a new addition. */
+  const addition = useRef<KeyedRequest>(undefined)
+  const rows = withRowChanges(saved, changes)
+  const editable: EditableRows<Fields> = {
+    rows,
+    add: async (fields) => {
+      addition.current = keyedRequest(addition.current, fields, randomKey)
+      const isAdded = await change(post(fields, addition.current.key), texts.added)
+      if (isAdded) addition.current = undefined
+      return isAdded
+    },
+    remove: (id) => change(remove(id), texts.removed),
+    edit: (id, fields) => setChanges((known) => ({ ...known, fields: new Map(known.fields).set(id, fields) })),
+    move: (id, by) =>
       setChanges((known) => ({
         ...known,
-        order: moved(withRowChanges(rows, known), id, by).map(({ _id }) => _id),
+        order: moved(withRowChanges(saved, known), id, by).map(({ _id }) => _id),
       })),
   }
+  return { editable, changes, isChanged: !isSameRows(rows, saved) }
 }
+
+const storable = <Fields>({ order, fields }: RowChanges<Fields>) => ({ order, fields: [...fields] })
 
 /**
  * The tools and facts of an existing program: each addition and removal is sent at once, and its response holds the result. The latest of
@@ -142,6 +169,7 @@ export const useSavedParts = (
   program: Program,
   showNotice: (notice: Notice | null) => void,
 ): EditableParts & Pick<SavedParts, 'revision'> => {
+  const { key, kept, forget } = useKeptParts(program._id, keptRowChanges)
   const [known, setKnown] = useState(program)
   const [parts, setParts] = useState(() => partsOf(program))
   if (known !== program) {
@@ -149,38 +177,43 @@ export const useSavedParts = (
     setParts(partsOf(program))
   }
 
-  const change = async (request: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: ResultTexts) => {
+  const change: Change = async (request, { done, failed }) => {
     showNotice(null)
     const answer = await request
     if (answer.success) setParts((seen) => withAnswer(seen, answer.data.data))
     showNotice(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
     return answer.success
   }
-  const [toolKey, factKey] = [useAdditionKey(), useAdditionKey()]
-  const tools = useChangedRows<ToolPart>(parts.toolkit)
-  const facts = useChangedRows<FactPart>(parts.facts)
+  const tools = useSavedRows<NewTool>({
+    saved: parts.toolkit,
+    kept: kept?.tools,
+    texts: toolTexts,
+    post: (tool, idempotencyKey) => postTool(program._id, tool, idempotencyKey),
+    remove: (id) => deleteTool(program._id, id),
+    change,
+  })
+  const facts = useSavedRows<NewFact>({
+    saved: parts.facts,
+    kept: kept?.facts,
+    texts: factTexts,
+    post: (fact, idempotencyKey) => postFact(program._id, fact, idempotencyKey),
+    remove: (id) => deleteFact(program._id, id),
+    change,
+  })
+
+  const isUnsaved = tools.isChanged || facts.isChanged
+  const [toolChanges, factChanges] = [tools.changes, facts.changes]
+  useEffect(() => {
+    if (key && isUnsaved) writeDraft(key, { tools: storable(toolChanges), facts: storable(factChanges) })
+    else if (key) removeDraft(key)
+  }, [key, isUnsaved, toolChanges, factChanges])
 
   return {
+    tools: tools.editable,
+    facts: facts.editable,
     revision: parts.revision,
-    toolkit: tools.rows,
-    facts: facts.rows,
-    isUnsaved: !isSameRows(tools.rows, parts.toolkit) || !isSameRows(facts.rows, parts.facts),
-    forget: () => undefined,
-    editTool: tools.edit,
-    moveTool: tools.move,
-    editFact: facts.edit,
-    moveFact: facts.move,
-    addTool: async (tool) => {
-      const isAdded = await change(postTool(program._id, tool, toolKey.keyOf(tool)), resultTexts.addTool)
-      if (isAdded) toolKey.done()
-      return isAdded
-    },
-    removeTool: (id) => change(deleteTool(program._id, id), resultTexts.removeTool),
-    addFact: async (fact) => {
-      const isAdded = await change(postFact(program._id, fact, factKey.keyOf(fact)), resultTexts.addFact)
-      if (isAdded) factKey.done()
-      return isAdded
-    },
-    removeFact: (id) => change(deleteFact(program._id, id), resultTexts.removeFact),
+    isUnsaved,
+    isRestored: kept !== undefined,
+    forget,
   }
 }
