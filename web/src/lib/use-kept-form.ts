@@ -6,6 +6,30 @@ import { useSession } from './session.ts'
 
 const keepDelayMs = 300
 
+/**
+ * Calls `keep` a moment after each change that `listen` reports, and at the latest when the page is left. A killed browser loses the last
+ * letters. `listen` returns how to stop.
+ */
+export const useKeepSoon = (listen: (onChange: () => void) => () => void, keep: () => void): void => {
+  const keepNow = useEffectEvent(keep)
+  const start = useEffectEvent(listen)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = start(() => {
+      clearTimeout(timer)
+      timer = setTimeout(keepNow, keepDelayMs)
+    })
+    const onHide = () => keepNow()
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      clearTimeout(timer)
+      stop()
+      window.removeEventListener('pagehide', onHide)
+      keepNow()
+    }
+  }, [])
+}
+
 type KeptForm = {
   /** Distinguishes the forms of one user: 'profile', 'program:new', … */
   readonly name: string
@@ -37,7 +61,7 @@ export const useKeptForm = <Values extends FieldValues, Checked extends FieldVal
     for (const [field, value] of Object.entries(kept ?? {}))
       setValue(field as FieldPath<Values>, value as never, { shouldDirty: true })
   })
-  const keep = useEffectEvent(() => {
+  const keep = () => {
     if (!key || isForgotten.current || changed.current === undefined) return
     const { data = {} } = fields.safeParse(changed.current)
     // What another tab has kept of other fields stays.
@@ -46,30 +70,20 @@ export const useKeptForm = <Values extends FieldValues, Checked extends FieldVal
     const next = { ...Object.fromEntries(others), ...data }
     if (Object.keys(next).length > 0) writeDraft(key, next)
     else removeDraft(key)
-  })
+  }
 
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const unsubscribe = subscribe({
+  const listen = (onChange: () => void) =>
+    subscribe({
       formState: { values: true, dirtyFields: true },
       callback: ({ values, dirtyFields = {} }) => {
         changed.current = Object.fromEntries(
           Object.entries(values).filter(([field]) => Object.hasOwn(dirtyFields, field)),
         )
-        clearTimeout(timer)
-        timer = setTimeout(keep, keepDelayMs)
+        onChange()
       },
     })
-    restore()
-    const onHide = () => keep()
-    window.addEventListener('pagehide', onHide)
-    return () => {
-      clearTimeout(timer)
-      unsubscribe()
-      window.removeEventListener('pagehide', onHide)
-      keep()
-    }
-  }, [subscribe])
+  useKeepSoon(listen, keep)
+  useEffect(() => restore(), [])
 
   return {
     isRestored: kept !== undefined,

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useValidatedForm } from '../../lib/form.ts'
 import { useSession } from '../../lib/session.ts'
 import { readStored } from '../../lib/storage.ts'
+import { useKeepSoon } from '../../lib/use-kept-form.ts'
 import type { Rule } from './audience/rule.ts'
 import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
@@ -16,8 +17,6 @@ import {
   sendDraftOfTab,
   writeTabsDraft,
 } from './kept-draft.ts'
-
-const keepDelayMs = 300
 
 /** The draft of the signed-in admin, kept on this device until it is sent. */
 export const useDraft = () => {
@@ -54,26 +53,15 @@ export const useDraft = () => {
     writeTabsDraft(name.current)
     known.current = readStored(sendDraftKey(owner, name.current))
   })
-  // After each change, and at the latest when the page is left. A killed browser loses the last letters.
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const unsubscribe = subscribe({
+  const listen = (onChange: () => void) =>
+    subscribe({
       formState: { values: true },
       callback: () => {
         isChanged.current = true
-        clearTimeout(timer)
-        timer = setTimeout(keep, keepDelayMs)
+        onChange()
       },
     })
-    const onHide = () => keep()
-    window.addEventListener('pagehide', onHide)
-    return () => {
-      clearTimeout(timer)
-      unsubscribe()
-      window.removeEventListener('pagehide', onHide)
-      keep()
-    }
-  }, [subscribe])
+  useKeepSoon(listen, () => keep())
   useEffect(() => keep({ rule, lastRequest }), [rule, lastRequest])
 
   const start = useCallback(

@@ -6,8 +6,8 @@ import { useState, type RefObject } from 'react'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { ToggleButton } from '../../../ui/toggle-button.tsx'
-import { chipsOf, kinds, menusOf, togglesOf } from './audience-kinds.ts'
-import { ChoiceMenu } from './choice-menu.tsx'
+import { chipsOf, kinds, menusOf } from './audience-kinds.ts'
+import { ChoiceMenus } from './choice-menus.tsx'
 import { ContactsPanel } from './contacts-panel.tsx'
 import { RuleChips } from './rule-chips.tsx'
 import { withCondition, withEveryone, type Rule } from './rule.ts'
@@ -30,8 +30,7 @@ export const AudienceBuilder = ({ ref, rule, onChange }: AudienceBuilderProps) =
   })
   const [isPasting, setPasting] = useState(false)
   const menus = state.kind === 'loaded' ? menusOf(state.data) : undefined
-  const toggle = togglesOf(rule, onChange)
-  const { programIds, paymentStatuses, universityNames, roles, contactList } = rule
+  const { contactList } = rule
 
   return (
     <Stack ref={ref}>
@@ -44,15 +43,7 @@ export const AudienceBuilder = ({ ref, rule, onChange }: AudienceBuilderProps) =
         >
           <span>{kinds.everyone}</span>
         </ToggleButton>
-        <ChoiceMenu label={kinds.program} choices={menus?.program} chosen={programIds} onToggle={toggle.program} />
-        <ChoiceMenu label={kinds.payment} choices={menus?.payment} chosen={paymentStatuses} onToggle={toggle.payment} />
-        <ChoiceMenu
-          label={kinds.university}
-          choices={menus?.university}
-          chosen={universityNames}
-          onToggle={toggle.university}
-        />
-        <ChoiceMenu label={kinds.role} choices={menus?.role} chosen={roles} onToggle={toggle.role} />
+        <ChoiceMenus menus={menus} rule={rule} onChange={onChange} />
         <ToggleButton
           on={contactList !== undefined}
           data-kind={kinds.contacts}

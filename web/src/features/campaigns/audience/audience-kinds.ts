@@ -26,6 +26,8 @@ export const menusOf = ({ programs, paymentStatuses, universities, roles }: Audi
   role: roles.map(({ role, count }) => ({ value: role, label: roleName(role), count })),
 })
 
+export type Menus = ReturnType<typeof menusOf>
+
 /** Adds an entry to the rule, or removes it. */
 export const togglesOf = (rule: Rule, onChange: (rule: Rule) => void) => ({
   program: (id: Rule['programIds'][number]) =>

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { CampaignRecipient } from '@portal/contracts/notifications/http'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkedRows } from '../../../ui/table/linked-rows.ts'
+import { LinkedRows } from '../../../ui/table/linked-rows.tsx'
 import { RelativeTime } from '../../../ui/time.tsx'
 import { deletedAccount, personPath } from '../campaign.ts'
 import { StateName } from '../components/delivery-states.tsx'
@@ -67,20 +67,9 @@ const Row = memo(({ recipient }: { readonly recipient: CampaignRecipient }) => {
 
 /** One row per recipient. A row leads to the page of the person. */
 export const RecipientTable = ({ recipients }: { readonly recipients: readonly CampaignRecipient[] }) => (
-  <Table role="table" aria-label="Recipients">
-    <thead role="rowgroup">
-      <tr role="row">
-        {columns.map(([label, width]) => (
-          <th key={label} role="columnheader" scope="col" style={{ width }}>
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      {recipients.map((recipient) => (
-        <Row key={recipient.userId} recipient={recipient} />
-      ))}
-    </tbody>
+  <Table label="Recipients" columns={columns}>
+    {recipients.map((recipient) => (
+      <Row key={recipient.userId} recipient={recipient} />
+    ))}
   </Table>
 )

@@ -5,8 +5,8 @@ import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { ListSearch } from '../../../ui/list-search.tsx'
-import { chipsOf, kinds, menusOf, togglesOf } from '../audience/audience-kinds.ts'
-import { ChoiceMenu } from '../audience/choice-menu.tsx'
+import { chipsOf, menusOf } from '../audience/audience-kinds.ts'
+import { ChoiceMenus } from '../audience/choice-menus.tsx'
 import { RuleChips } from '../audience/rule-chips.tsx'
 import type { Rule } from '../audience/rule.ts'
 
@@ -29,8 +29,6 @@ export const PeopleFilter = ({ rule, found, onRule }: PeopleFilterProps) => {
   })
   const root = useRef<HTMLDivElement>(null)
   const menus = state.kind === 'loaded' ? menusOf(state.data) : undefined
-  const toggle = togglesOf(rule, onRule)
-  const { programIds, paymentStatuses, universityNames, roles } = rule
   return (
     <Stack ref={root}>
       <ListSearch
@@ -42,15 +40,7 @@ export const PeopleFilter = ({ rule, found, onRule }: PeopleFilterProps) => {
         noun={['person', 'people']}
       />
       <Kinds role="group" aria-label="Filter">
-        <ChoiceMenu label={kinds.program} choices={menus?.program} chosen={programIds} onToggle={toggle.program} />
-        <ChoiceMenu label={kinds.payment} choices={menus?.payment} chosen={paymentStatuses} onToggle={toggle.payment} />
-        <ChoiceMenu
-          label={kinds.university}
-          choices={menus?.university}
-          chosen={universityNames}
-          onToggle={toggle.university}
-        />
-        <ChoiceMenu label={kinds.role} choices={menus?.role} chosen={roles} onToggle={toggle.role} />
+        <ChoiceMenus menus={menus} rule={rule} onChange={onRule} />
       </Kinds>
       <RuleChips
         chips={chipsOf(rule, menus?.program, onRule)}

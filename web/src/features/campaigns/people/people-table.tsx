@@ -3,7 +3,7 @@ import type { Person } from '@portal/contracts/notifications/audience'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { roleName } from '../../../ui/role-name.ts'
-import { LinkedRows } from '../../../ui/table/linked-rows.ts'
+import { LinkedRows } from '../../../ui/table/linked-rows.tsx'
 import { personPath } from '../campaign.ts'
 import type { FromPeople } from './people-query.ts'
 
@@ -63,20 +63,9 @@ type PeopleTableProps = {
 
 /** One row per person. A row leads to the page of the person. */
 export const PeopleTable = ({ people, from }: PeopleTableProps) => (
-  <LinkedRows role="table" aria-label="People">
-    <thead role="rowgroup">
-      <tr role="row">
-        {columns.map(([label, width]) => (
-          <th key={label} role="columnheader" scope="col" style={{ width }}>
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      {people.map((person) => (
-        <Row key={person.userId} person={person} from={from} />
-      ))}
-    </tbody>
+  <LinkedRows label="People" columns={columns}>
+    {people.map((person) => (
+      <Row key={person.userId} person={person} from={from} />
+    ))}
   </LinkedRows>
 )

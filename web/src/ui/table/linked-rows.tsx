@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { TableFrame } from './table-frame.tsx'
 
-/** A table without sorting, with one link per row that covers the whole row. */
-export const LinkedRows = styled(TableFrame)(({ theme }) => ({
+const Frame = styled(TableFrame)(({ theme }) => ({
   ...theme.typography.body2,
   '& th': {
     ...theme.typography.subtitle2,
@@ -19,3 +19,27 @@ export const LinkedRows = styled(TableFrame)(({ theme }) => ({
   // The rows are cards that say what each cell is.
   [theme.breakpoints.down('sm')]: { '& thead': { display: 'none !important' }, '& td': { paddingBlock: 0 } },
 }))
+
+type LinkedRowsProps = {
+  readonly label: string
+  /** The heads of the columns with their widths. */
+  readonly columns: readonly (readonly [label: string, width: string | undefined])[]
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A table without sorting, with one link per row that covers the whole row. */
+export const LinkedRows = ({ label, columns, className, children }: LinkedRowsProps) => (
+  <Frame role="table" aria-label={label} className={className}>
+    <thead role="rowgroup">
+      <tr role="row">
+        {columns.map(([head, width]) => (
+          <th key={head} role="columnheader" scope="col" style={{ width }}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">{children}</tbody>
+  </Frame>
+)
