@@ -9,7 +9,7 @@ const isAtMost = (one: Version, other: Version): boolean => {
   return at < 0 || (one[at] ?? 0) < (other[at] ?? 0)
 }
 
-/** Under its own name, without a setting of the user. */
+/** Whether a browser has it under its own name, without a setting of the user. */
 const isGeneral = ({ flags, prefix, alternative_name: otherName }: SimpleSupportStatement) =>
   !flags && prefix === undefined && otherName === undefined
 
@@ -29,7 +29,7 @@ const isSupported = ({ __compat: compat }: Identifier): boolean =>
 type Api = {
   readonly owner: string
   readonly member?: string
-  /** Of the owner itself, as `Response.json`; not of the language, for which this is not known. */
+  /** Whether it belongs to the owner itself, as `Response.json` does. Unknown for members of the language. */
   readonly isStatic?: boolean
   readonly isSupported: boolean
 }
@@ -69,7 +69,7 @@ export const knownApis: readonly Api[] = [
   ...apisOf('language', bcd.javascript['builtins'] ?? {}),
 ]
 
-/** As code names it. A static member and one of the instances may share a name: `Response.json`. */
+/** The name in code. A static member and one of the instances may share it: `Response.json`. */
 export const nameOf = ({ owner, member, isStatic }: Api): string => {
   if (member === undefined) return owner
   return isStatic === false ? `${owner}.prototype.${member}` : `${owner}.${member}`

@@ -74,7 +74,7 @@ const learnerChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {
   return reached
 }
 
-/** Neither a chunk of learners nor the polyfills, which are no chunk. */
+/** Whether a file is neither a chunk of learners nor the polyfills, which are no chunk. */
 const isOfAdmins = (file: string, learners: ReadonlySet<string>): boolean =>
   file.endsWith('.js') && !learners.has(file) && !file.startsWith('assets/polyfills-')
 

@@ -10,7 +10,7 @@ import { isPersonalDraft, readStored, removeStored, storedDraftKeys, writeStored
  */
 
 const maxAgeMs = 30 * 24 * 60 * 60 * 1_000
-/** Per device. The oldest are removed. */
+/** The most drafts that a device keeps. The oldest are removed. */
 const maxDrafts = 20
 const maxChars = 1_000_000
 

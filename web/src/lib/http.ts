@@ -70,7 +70,7 @@ const unanswered = new Map<string, { readonly key: string; readonly at: number }
 const maxUnanswered = 20
 const unansweredMs = 60_000
 
-/** Under which the server carries out a change once, although a browser or a proxy may repeat the request by itself. */
+/** With this key the server carries out a change once, although a browser or a proxy may repeat the request by itself. */
 const keyOf = (action: string): string => {
   const now = Date.now()
   for (const [known, { at }] of unanswered)

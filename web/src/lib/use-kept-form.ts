@@ -33,7 +33,7 @@ export const useKeepSoon = (listen: (onChange: () => void) => () => void, keep: 
 type KeptForm = {
   /** Distinguishes the forms of one user: 'profile', 'program:new', … */
   readonly name: string
-  /** Of the fields that are kept. Never passwords. */
+  /** The schema of the fields that are kept. Passwords never are. */
   readonly fields: z.ZodType<Readonly<Record<string, unknown>>>
   readonly isPersonal?: boolean
 }

@@ -99,7 +99,7 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
   const connections: unknown[] = []
   const seen: number[] = []
   const visibility: boolean[] = []
-  /** As the gateway does: a client that does not declare recalls gets no message with one. */
+  /** Does what the gateway does: a client that does not declare recalls gets no message with one. */
   const emitChanges = (message: InboxChanged) => {
     const hasRecall = message.changes.some(({ kind }) => kind === 'recalled')
     for (const socket of io.sockets.sockets.values()) {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
 
-/** As `until` of platform/testing, which the client may not import. */
+/** Does what `until` of platform/testing does, which the client may not import. */
 export const until = <T>(assertion: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(assertion, { timeout: 20_000, interval: 5 })

@@ -10,7 +10,7 @@ import { languageOf } from './text-language.ts'
 /** The number of unread items, shown before the title of the browser tab. */
 export const tabBadgeCountAtom = atom(0)
 
-/** At most three characters: '99+' above 99. */
+/** The count as at most three characters: '99+' above 99. */
 export const countText = (count: number): string => (count > 99 ? '99+' : String(count))
 
 const Head = styled('header')(({ theme }) => ({
@@ -41,7 +41,7 @@ type PageTitleProps = {
   /** The title of the browser tab, if it differs from the heading. */
   readonly tabTitle?: string
   readonly actions?: ReactNode
-  /** For a page that moves the focus to its heading when a focused control disappears. */
+  /** The heading, to which a page moves the focus when a focused control disappears. */
   readonly headingRef?: Ref<HTMLHeadingElement>
   /** The list that this page belongs to. Adds a back button before the title. */
   readonly back?: { readonly to: string; readonly label: string }

@@ -16,7 +16,7 @@ const Field = styled(OutlinedInput)(({ theme }) => ({
   '& .MuiOutlinedInput-input::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
 }))
 
-/** Only where a keyboard is likely: on wide screens. The focused field hides it. */
+/** The hint for the key is shown where a keyboard is likely: on wide screens. The focused field hides it. */
 const KeyHint = styled('kbd')(({ theme }) => ({
   ...theme.typography.caption,
   display: 'none',
@@ -31,7 +31,7 @@ type SearchFieldProps = {
   readonly label: string
   readonly value: string
   readonly onChange: (query: string) => void
-  /** For a field in a panel that has just been opened. */
+  /** Focuses a field in a panel that has just been opened. */
   readonly autoFocus?: boolean
 }
 

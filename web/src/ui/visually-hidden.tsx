@@ -10,5 +10,5 @@ export const VisuallyHidden = styled('span')({
   whiteSpace: 'nowrap',
 })
 
-/** For messages of the whole window. At the top: below the page, it would make a page that fits scroll by a pixel. */
+/** A live region of the whole window, at its top. Below the page, it would make a page that fits scroll by a pixel. */
 export const LiveRegion = styled(VisuallyHidden)({ top: 0 })

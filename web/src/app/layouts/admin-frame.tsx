@@ -105,7 +105,7 @@ export const Content = styled('main')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { padding: theme.spacing(8, 10, 16) },
 }))
 
-/** In view on each page, on a phone beside the brand. */
+/** This note is in view on each page, on a phone beside the brand. */
 export const ZoneNote = styled('p')(({ theme }) => ({
   ...theme.typography.caption,
   margin: 0,

@@ -23,7 +23,7 @@ const HeldSends = lazy(async () => {
   return { default: component }
 })
 
-/** In view on each page until it is over, in space of its own. */
+/** This notice is in view on each page until it is over, in space of its own. */
 const HeldAbove = styled('div')(({ theme }) => ({
   position: 'sticky',
   top: theme.spacing(2),

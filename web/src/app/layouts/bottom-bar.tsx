@@ -72,7 +72,7 @@ export type BarItem = {
 type BottomBarProps = {
   readonly label: string
   readonly items: readonly BarItem[]
-  /** Above the bar, and part of what sticks to the window: the offline notice. */
+  /** The offline notice, which sticks to the window above the bar. */
   readonly notice?: ReactNode
   readonly hidesOnWideScreens?: boolean
 }

@@ -12,7 +12,7 @@ import { ActionBar } from '../../ui/action-bar.tsx'
 import { formatRupees, stripRupeeSign } from '../../ui/money.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 
-/** Without the sign, which the button has already. */
+/** The fee without its sign, which the button has already. */
 const registrationFeeOf = ({ enrollmentDetails: { fee } }: Program): string =>
   stripRupeeSign(formatRupees(stripRupeeSign(fee) || defaultRegistrationFee))
 

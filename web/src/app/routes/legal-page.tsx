@@ -30,7 +30,7 @@ type LegalPageProps = {
   readonly other: { readonly to: string; readonly title: string }
 }
 
-/** For everyone, and opened by links from outside, so the way back is to the portal. */
+/** Everyone can open this page, also by a link from outside, so the way back is to the portal. */
 const LegalPage = ({ title, text, other }: LegalPageProps) => (
   <Frame>
     <header>

@@ -156,7 +156,7 @@ const Withdrawn = () => (
   />
 )
 
-/** Beside the list, the page has the title of the list. */
+/** The title of the pane beside the list. The title of the page is that of the list. */
 const PaneTitle = () => (
   <Typography variant="h3" component="h2" sx={{ marginBottom: 4 }}>
     Notification Details
@@ -187,7 +187,7 @@ const useSteps = ({ hasNewer, hasOlder, open }: Neighbors) => {
   return { newer: step('newer', hasNewer), older: step('older', hasOlder) }
 }
 
-/** For a notification that was not opened from a list. */
+/** A notification that was not opened from a list has no neighbors. */
 const noNeighbors: Neighbors = { hasNewer: false, hasOlder: false, open: () => undefined }
 
 type ActionBarProps = {

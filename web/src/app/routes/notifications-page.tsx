@@ -26,7 +26,7 @@ import { useMarkAllRead } from '../../features/notifications/use-mark-all-read.t
 import { useMarkRead, useMarkUnread } from '../../features/notifications/use-read-state.ts'
 import { useRowKeys } from '../../features/notifications/use-row-keys.ts'
 
-/** Beside the title on every phone: on a line of its own it would move the list when it appears. */
+/** This button is beside the title on every phone. On a line of its own it would move the list when it appears. */
 const BesideTitle = styled(Button)(({ theme }) => ({
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
     width: 'min-content',

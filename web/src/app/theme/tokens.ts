@@ -159,7 +159,7 @@ export const pieces = {
   count: '2.5rem',
   figure: '3.5rem',
   brandFigure: '4rem',
-  /** In the units of its SVG. */
+  /** The size of its letters, in the units of its SVG. */
   crest: '20px',
 } as const
 

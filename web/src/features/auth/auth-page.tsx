@@ -141,7 +141,7 @@ export const ProgramFacts = () => (
 type AuthPageProps = {
   readonly title: string
   readonly subtitle?: ReactNode
-  /** Above the title: the progress through the steps. */
+  /** The progress through the steps, shown above the title. */
   readonly above?: ReactNode
   readonly footer?: ReactNode
   readonly children: ReactNode

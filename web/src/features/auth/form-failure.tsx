@@ -27,7 +27,7 @@ export const useFormFailure = (subject: string) => {
 
 type FormFailureProps = { readonly id?: string; readonly message: string | undefined }
 
-/** Above the buttons of a form. */
+/** The message of a failed request, above the buttons of a form. */
 export const FormFailure = ({ id, message }: FormFailureProps) =>
   message === undefined ? null : (
     <FormHelperText {...(id !== undefined && { id })} error>

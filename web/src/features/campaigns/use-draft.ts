@@ -22,7 +22,7 @@ import {
 export const useDraft = () => {
   const owner = useSession()?.user._id
   const [firstName] = useState(() => (owner ? sendDraftOfTab(owner) : ''))
-  /** Of the draft of this tab. */
+  /** The name of the draft of this tab. */
   const name = useRef(firstName)
   const [first] = useState(() => (owner && keptSendDraft(owner, firstName)) ?? newDraft)
   const form = useValidatedForm(textSchema, first.text)

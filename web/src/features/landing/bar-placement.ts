@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** In its place above the page, scrolled out of view, or over the page. */
+/** The bar is in its place above the page, scrolled out of view, or over the page. */
 export type BarPlacement = 'top' | 'hidden' | 'floating'
 
 type ScrolledBar = {

@@ -8,7 +8,7 @@ import { supportEmail } from '../../lib/support.ts'
 /** Sample names, as on the landing page. */
 const center = 'Continuing Education Center'
 
-/** Above both texts. Empty where they are the center's own. */
+/** This note is shown above both texts. A center that has its own texts leaves it empty. */
 export const sampleNote: string = 'This is a sample text. The center that runs this portal replaces it with its own.'
 
 export type LegalSection = {

@@ -57,7 +57,7 @@ export const useInboxPlace = () => {
   return {
     page,
     filter,
-    /** To append to the address of a notification or of the list. */
+    /** The query of the place, for the address of a notification or of the list. */
     search: searchOf({ page, filter }),
     goTo: (to: number) =>
       change((next) => {

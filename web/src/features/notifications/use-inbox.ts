@@ -147,7 +147,7 @@ export const useReleaseHeld = () => {
 /** px. Closer to the top, the user counts as not having scrolled. */
 const topPx = 24
 
-/** For the page with the list: holds back arrivals while the user has scrolled, and shows them on return to the top. */
+/** Holds back arrivals while the user of the list has scrolled, and shows them on return to the top. */
 export const useOpenList = () => {
   const client = useQueryClient()
   useEffect(() => {

@@ -140,7 +140,7 @@ export const setUpPush = async (setUp: PushSetUp): Promise<string | null> => {
   return token
 }
 
-/** Called at logout. The server has removed the token with the session. */
+/** Forgets the push token at logout. The server has removed it with the session. */
 export const removePushToken = (loadProvider: PushSetUp['loadProvider']): Promise<void> =>
   withTokenLock(async () => {
     // Another tab has removed it already, or a new session has started.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** By the clock of the device. Workers of earlier releases do not say it. */
+/** When a message was posted, by the clock of the device. Workers of earlier releases do not say it. */
 const postedAtMs = z.number().optional()
 
 /**

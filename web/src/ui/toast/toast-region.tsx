@@ -72,7 +72,7 @@ const Actions = styled('div')(({ theme }) => ({ display: 'flex', marginLeft: the
 
 const Detail = styled('p')({ margin: 0, fontWeight: 400 })
 
-/** When the focused card disappears, the focus returns to where it was before. */
+/** Returns the focus to where it was before, when the focused card disappears. */
 const useFocusReturn = () => {
   const card = useRef<HTMLDivElement>(null)
   const before = useRef<Element | null>(null)

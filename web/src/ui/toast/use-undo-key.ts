@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { shortcutKeyOf } from '../shortcut-key.ts'
 
-/** Also where Alt types another character. */
+/** Whether Alt+Z was pressed, also where Alt types another character. */
 const isUndoKey = (event: KeyboardEvent): boolean =>
   event.altKey && !event.ctrlKey && !event.metaKey && shortcutKeyOf(event) === 'z'
 

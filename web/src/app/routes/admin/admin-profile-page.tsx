@@ -17,7 +17,7 @@ import { LogOutButton } from '../../../features/profile/components/log-out-butto
 import { keptProfile, reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
 
-/** As wide as the form, so that the Edit button is next to it. */
+/** The page is as wide as the form, so that the Edit button is next to it. */
 const Page = styled('div')({ maxWidth: 560 })
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))

@@ -17,7 +17,7 @@ import { useLearnerCount } from '../../../features/universities/use-learner-coun
 import { countText, useUndoableChanges } from '../../../features/universities/use-undoable-changes.ts'
 import { useUniversities } from '../../../features/universities/use-universities.ts'
 
-/** As tall as the search field, the header and four rows of the table. */
+/** This skeleton is as tall as the search field, the header and four rows of the table. */
 const TableSkeleton = () => (
   <DelayedFadeIn role="status" aria-label="Loading universities">
     <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 }, marginBottom: 3 }} />

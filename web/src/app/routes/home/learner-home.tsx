@@ -44,7 +44,7 @@ const Today = styled(Typography)(({ theme }) => ({
   [theme.breakpoints.up('md')]: { marginTop: theme.spacing(-2), marginBottom: theme.spacing(8) },
 }))
 
-/** Below the brand and the greeting. */
+/** Moves toasts below the brand and the greeting. */
 const MessagesBelowGreeting = () => (
   <GlobalStyles styles={(theme) => ({ ':root': { '--page-head': theme.spacing(31) } })} />
 )

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { CardGrid, firstCards, ProgramCards } from './program-cards.tsx'
 import { leadOf } from './program-lead.ts'
 
-/** As many skeletons as there are tracks. */
+/** There is a skeleton for each track. */
 const placeholders = ['first', 'second', 'third', 'fourth']
 
 const LoadingPrograms = () => (

@@ -7,7 +7,7 @@ import { newWizard, type Wizard } from './wizard.ts'
  * code in the mail app. Passwords and codes are never kept.
  */
 
-/** Since the newest code was sent. The server takes codes for a little longer. */
+/** How long a registration is kept after its newest code was sent. The server takes codes for a little longer. */
 const maxAgeMs = 60 * 60_000
 
 const timeOfEach = z.object({ emailOtp: z.number(), phoneOtp: z.number() })
@@ -41,7 +41,7 @@ const readKept = (): KeptRegistration | undefined => {
   return undefined
 }
 
-/** At the step of the codes, or new. */
+/** The state in which the wizard starts: at the step of the codes, or new. */
 export const keptRegistration = (): Wizard => {
   const kept = readKept()
   if (!kept) return newWizard

@@ -150,7 +150,7 @@ const subject = 'reset'
 
 type Sent = { readonly to: string; readonly resendFrom: number }
 
-/** By the clock of this device. */
+/** The time after a wait, by the clock of this device. */
 const msFromNow = (waitMs: number): number => Date.now() + waitMs
 
 /** Requests a reset link: asks for the address, then confirms it. */

@@ -72,7 +72,7 @@ const inWord = String.raw`[^\s,;:<>()[\]"@]`
 const label = String.raw`[\p{L}\d-]{1,63}`
 const at = String.raw`(?:\s*[([{<]\s*at\s*[)\]}>]\s*|\s+at\s+|\s+@\s*|@\s+)`
 const dot = String.raw`(?:\.|\s*[([{<]\s*dot\s*[)\]}>]\s*|\s+dot\s+)`
-/** As in `asha (at) example.com` and `asha @example.com`, but not as in `me at asha.rao@example.com`. */
+/** Matches `asha (at) example.com` and `asha @example.com`, but not `me at asha.rao@example.com`. */
 const spelledAddress = new RegExp(`(${inWord}{1,64}${at}${label}(?:${dot}${label}){1,8}(?!${inWord}{0,64}@))`, 'iu')
 
 /** Only signs, such as the line below a heading, or what a database writes below a table. */

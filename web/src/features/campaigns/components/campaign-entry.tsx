@@ -113,7 +113,7 @@ export const CampaignEntry = memo(({ campaign, progress }: CampaignEntryProps) =
   )
 })
 
-/** As tall as an entry with two lines of text. */
+/** This placeholder is as tall as an entry with two lines of text. */
 const EmptyEntry = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'space-between',

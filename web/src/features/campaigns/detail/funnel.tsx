@@ -66,7 +66,7 @@ const percentOf = (count: number, targeted: number): string => {
   return `${Math.floor(percent)}%`
 }
 
-/** From the recipients to the readers, as bars of one scale with their numbers. */
+/** Shows the way from the recipients to the readers, as bars of one scale with their numbers. */
 export const Funnel = ({ progress }: { readonly progress: CampaignProgress }) => (
   <div>
     <Typography variant="h3" id="funnel-heading">

@@ -11,7 +11,7 @@ export type Slot = { readonly label: string; readonly delivered: number; readonl
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const minutesShown = 60
-/** As many days as the server counts. */
+/** The most days that the chart shows, as many as the server counts. */
 const maxDays = 90
 
 const sumsBySlot = (points: readonly Activity[], slotOf: (atMs: number) => number) => {

@@ -9,7 +9,7 @@ export type HeldSend = {
   readonly owner: UserId
   readonly title: string
   readonly count: number
-  /** By this device's clock, in ms since the epoch. */
+  /** When the send goes out, by this device's clock, in ms since the epoch. */
   readonly until: number
   /** This tab has confirmed it. */
   readonly isOwn: boolean

@@ -20,7 +20,7 @@ const Region = styled('section')(({ theme }) => ({
   gap: theme.spacing(4),
 }))
 
-/** Only a timer: slides.tsx decides when it runs. */
+/** The plugin is only a timer: slides.tsx decides when it runs. */
 const timer = () => Autoplay({ delay: intervalMs, playOnInit: false, stopOnInteraction: true, stopOnFocusIn: false })
 
 /** Starts and stops the timer, also after Embla has measured the slides again. */

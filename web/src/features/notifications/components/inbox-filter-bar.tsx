@@ -21,10 +21,10 @@ const Bar = styled('div')(({ theme }) => ({
 
 const Controls = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
 
-/** In lines: types that scroll sideways would be out of sight while they are active, and out of reach of a mouse wheel. */
+/** Types wrap into lines. If they scrolled sideways, active ones would be out of sight, and a mouse wheel could not reach them. */
 const Types = styled(Controls)({ gridColumn: '1 / -1' })
 
-/** As high as its field, which may still be loading. */
+/** The place of the search, as high as its field, which may still be loading. */
 const Search = styled('div')({ gridColumn: '1 / -1', minHeight: 48 })
 
 const views = [

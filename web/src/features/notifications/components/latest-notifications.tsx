@@ -21,7 +21,7 @@ const Head = styled('div')(({ theme }) => ({
 
 const shown = 3
 
-/** As tall as the rows that it replaces, so that the content below does not move. */
+/** The panel is as tall as the rows that it replaces, so that the content below does not move. */
 const EmptyPanel = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'center',

@@ -22,7 +22,7 @@ const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 const count = (text: string, character: string): number => text.split(character).length - 1
 
-/** Without the punctuation and the grammar of the sentence around it. A closing bracket stays if it was opened in the address. */
+/** Cuts the punctuation and the grammar of the sentence around an address. A closing bracket stays if it was opened in the address. */
 const trimmed = (found: string): string => {
   const [, suffix = ''] = ending.exec(found) ?? []
   let end = found.length - suffix.length
@@ -36,7 +36,7 @@ const trimmed = (found: string): string => {
   return found.slice(0, end)
 }
 
-/** Like URL.parse, which older browsers do not have. */
+/** Does what URL.parse does, which older browsers do not have. */
 const parseUrl = (text: string): URL | undefined => {
   try {
     return new URL(text)

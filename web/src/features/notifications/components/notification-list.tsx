@@ -245,7 +245,7 @@ const SkeletonRows = styled(DelayedFadeIn)(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-/** As tall as a row with title, message and badge. */
+/** A skeleton that is as tall as a row with title, message and badge. */
 const SkeletonRow = styled('div')(({ theme }) => ({
   height: 115,
   padding: theme.spacing(5, 5, 0),

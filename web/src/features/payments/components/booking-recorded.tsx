@@ -25,7 +25,7 @@ const Head = styled('div')(({ theme }) => ({
   '& h2:focus-visible': { outline: 'none' },
 }))
 
-/** Before and after the booking. */
+/** This notice is shown before and after the booking. */
 export const paymentNotice = 'Online payment isn’t available yet; the center will contact you about payment.'
 
 /** The enrollment is recorded, but there is no payment provider yet, so the fee is still due. */

@@ -140,10 +140,10 @@ const ChooseLink = styled(Link)(({ theme }) => ({
   },
 }))
 
-/** As many covers as there are tracks. */
+/** There is a cover for each track. */
 const maxStamps = 4
 
-/** For a learner without a program: the covers of the programs on offer lead to the page that lists them. */
+/** Shows a learner without a program the covers of the programs on offer, which lead to the page that lists them. */
 export const ChooseProgram = ({ programs }: { programs: readonly Program[] }) => (
   <ChooseLink to="/my-program">
     <div>

@@ -59,7 +59,7 @@ const RowLink = styled(Link)(({ theme }) => ({
 type ProgramRowProps = {
   readonly program: ArtworkSubject
   readonly to: string
-  /** Below the name. */
+  /** What the row shows below the name. */
   readonly children: ReactNode
 }
 

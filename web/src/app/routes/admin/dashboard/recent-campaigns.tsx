@@ -63,7 +63,7 @@ const Item = styled('li')(({ theme }) => ({
 
 const recentCount = 5
 
-/** Of admins, because the portal's own notices would fill the list. */
+/** Loads only what admins sent, because the portal's own notices would fill the list. */
 const loadRecent = async (signal: AbortSignal): Promise<Answer<CampaignPage>> => {
   const query = { page: 1, limit: recentCount, source: 'admins' } as const
   const answer = await call(listRecentNotifications, { query, signal })

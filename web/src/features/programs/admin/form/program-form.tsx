@@ -54,7 +54,7 @@ const useOpenEdits = () => {
 }
 
 type ProgramFormProps = {
-  /** Under which unsaved changes are kept: 'new', the id of the program, … */
+  /** The name under which unsaved changes are kept: 'new', the id of the program, … */
   readonly keptAs: string
   /** Begins the form anew. */
   readonly onDiscard: () => void

@@ -205,7 +205,7 @@ export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) =
   )
 }
 
-/** As tall as the search field, the header and the rows of the table. */
+/** The skeleton is as tall as the search field, the header and the rows of the table. */
 const SkeletonRow = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',

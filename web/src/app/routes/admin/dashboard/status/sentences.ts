@@ -22,7 +22,7 @@ export const healthSentence = ({ parts, discontinuities, unreadableEvents }: Hea
   return { mood: 'good', text: 'All services answer' }
 }
 
-/** Also of the portal itself, as in the figures of the chart. */
+/** Selects sends under way, also those of the portal itself, as the figures of the chart do. */
 export const inFlightFilter: HistoryFilter = { source: 'all', status: 'pending' }
 
 export const inFlightSentence = (sends: number): Sentence =>

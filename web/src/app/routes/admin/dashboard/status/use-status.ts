@@ -43,7 +43,7 @@ const useInterval = (everyMs: number, act: () => unknown) => {
   }, [everyMs, act])
 }
 
-/** Undefined while it loads. */
+/** What the dashboard says about a request; undefined while it loads. */
 const sentenceOf = <T>(state: LoadState<T>, what: string, say: (data: T) => Sentence): Sentence | undefined => {
   if (state.kind === 'loading') return undefined
   return state.kind === 'failed' ? { mood: 'unknown', text: `${what}: unknown` } : say(state.data)
