@@ -74,7 +74,7 @@ time { margin-left: auto; font-variant-numeric: tabular-nums }
 p { margin: .5rem 0 0; white-space: pre-wrap } .code, .link { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
 code { font: 600 2.5rem/1.2 ui-monospace, monospace; letter-spacing: .12em; font-variant-numeric: tabular-nums }
 a { color: var(--accent) }
-.copy { min-height: 44px; min-width: 88px; padding: 0 1rem; font: inherit; font-weight: 600; cursor: pointer; color: var(--accent);
+.copy { min-height: 44px; min-width: 88px; white-space: nowrap; padding: 0 1rem; font: inherit; font-weight: 600; cursor: pointer; color: var(--accent);
   background: var(--surface); border: 1px solid var(--edge); border-radius: 6px }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`
 
