@@ -2,9 +2,10 @@ import IconButton from '@mui/material/IconButton'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { CloseIcon, SearchIcon } from './icons.tsx'
-import { useSlashKey } from './use-slash-key.ts'
+import { isTypingIn } from './is-typing.ts'
+import { shortcutKeyOf } from './shortcut-key.ts'
 
 const Field = styled(OutlinedInput)(({ theme }) => ({
   paddingLeft: theme.spacing(3),
@@ -26,6 +27,25 @@ const KeyHint = styled('kbd')(({ theme }) => ({
   borderRadius: theme.portal.radii.control,
   [theme.breakpoints.up('md')]: { display: 'block', '.Mui-focused &': { display: 'none' } },
 }))
+
+/** A dialog hides the rest of the page. */
+const hidden = '[aria-hidden="true"], [inert]'
+
+/** Focuses a field on `/`, the first one of the page if there are several. */
+const useSlashKey = (field: RefObject<HTMLInputElement | null>): void =>
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (shortcutKeyOf(event) !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      if (isTypingIn(event.target)) return
+      if (!field.current || field.current.closest(hidden)) return
+      event.preventDefault()
+      field.current.focus()
+      field.current.select()
+    }
+    document.addEventListener('keydown', focusOnSlash)
+    return () => document.removeEventListener('keydown', focusOnSlash)
+  }, [field])
 
 type SearchFieldProps = {
   readonly label: string

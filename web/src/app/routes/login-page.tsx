@@ -1,13 +1,12 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router-dom'
 import { knownEmailOf, loginStateOf, postLoginRedirect } from '../../lib/post-login-redirect.ts'
 import type { Failure } from '../../lib/http.ts'
 import { useSessionState } from '../../lib/session.ts'
 import { useTextForm } from '../../lib/text-form.ts'
-import { useHydrated } from '../../lib/use-hydrated.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
@@ -33,6 +32,16 @@ const subject = 'login'
 /** The message of the server, or a default that depends on whether the server rejected the login or failed. */
 const loginErrorText = ({ message, code }: Failure): string =>
   message || (code === undefined || code === 'internal' ? 'An error occurred during login' : 'Invalid credentials')
+
+const neverChanges = () => () => undefined
+
+/** False for what the build renders (build/render-page.tsx), until the application has taken over. */
+const useHydrated = (): boolean =>
+  useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  )
 
 export const LoginPage = () => {
   const { state: routerState } = useLocation()

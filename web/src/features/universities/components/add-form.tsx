@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
-import { limits } from '@portal/contracts/shared/rules'
-import { useRef, useState, type ClipboardEvent, type FormEvent } from 'react'
+import type { ClipboardEvent } from 'react'
 import { useKeptText } from '../../../lib/use-kept-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { BesideField, TextField } from '../../../ui/text-field.tsx'
+import { useNameForm } from '../use-name-form.ts'
 import type { SavedName } from '../use-universities.ts'
 
 const Form = styled('form')(({ theme }) => ({
@@ -24,41 +24,24 @@ type AddFormProps = {
 
 export const AddForm = ({ onAdd, onPaste }: AddFormProps) => {
   const [name, setName] = useKeptText('university:new')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || name.trim() === '') return
-    setBusy(true)
-    const { university, nameError } = await onAdd(name.trim())
-    setError(nameError)
-    if (university) setName('')
-    // The button is disabled after a success and would lose the focus. An error is read with the field.
-    if (university || nameError !== undefined) field.current?.focus()
-    setBusy(false)
-  }
+  const { submit, field, button } = useNameForm({
+    name,
+    setName,
+    save: onAdd,
+    onSaved: (input) => {
+      setName('')
+      // The button is disabled and would lose the focus.
+      input?.focus()
+    },
+  })
   const paste = (event: ClipboardEvent) => {
     if (onPaste(event.clipboardData.getData('text'))) event.preventDefault()
   }
   return (
     <Form onSubmit={submit}>
-      <TextField
-        ref={field}
-        label="University name"
-        value={name}
-        autoComplete="off"
-        inputProps={{ maxLength: limits.nameChars }}
-        error={error}
-        hint="To add several, paste one name per line."
-        onChange={(event) => {
-          setName(event.target.value)
-          setError(undefined)
-        }}
-        onPaste={paste}
-      />
+      <TextField {...field} autoComplete="off" hint="To add several, paste one name per line." onPaste={paste} />
       <BesideField>
-        <BusyButton type="submit" busy={busy} disabled={name.trim() === ''}>
+        <BusyButton type="submit" {...button}>
           Add
         </BusyButton>
       </BesideField>

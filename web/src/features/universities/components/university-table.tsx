@@ -2,8 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
-import { limits } from '@portal/contracts/shared/rules'
-import { useRef, useState, type FormEvent, type Ref } from 'react'
+import { useState, type Ref } from 'react'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
@@ -13,6 +12,7 @@ import { sortRows, type Sort } from '../../../ui/table/sort.ts'
 import { BesideField, TextField } from '../../../ui/text-field.tsx'
 import { languageOf } from '../../../ui/text-language.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { useNameForm } from '../use-name-form.ts'
 import type { SavedName } from '../use-universities.ts'
 
 const Form = styled('form')(({ theme }) => ({
@@ -44,35 +44,17 @@ const EditForm = ({
   onDone,
 }: Omit<UniversityRowProps, 'onDelete' | 'rowRef'> & { onDone: () => void }) => {
   const [name, setName] = useState(university.name)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || name.trim() === '') return
-    setBusy(true)
-    const { university: saved, nameError } = await onRename(university, name.trim())
-    setBusy(false)
-    setError(nameError)
-    if (nameError !== undefined) field.current?.focus()
-    if (saved) onDone()
-  }
+  const { submit, field, button } = useNameForm({
+    name,
+    setName,
+    save: (to) => onRename(university, to),
+    onSaved: onDone,
+  })
   return (
     <Form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
-      <TextField
-        ref={field}
-        label="University name"
-        autoFocus
-        value={name}
-        error={error}
-        inputProps={{ maxLength: limits.nameChars }}
-        onChange={(event) => {
-          setName(event.target.value)
-          setError(undefined)
-        }}
-      />
+      <TextField {...field} autoFocus />
       <BesideField>
-        <BusyButton type="submit" busy={busy} disabled={name.trim() === ''}>
+        <BusyButton type="submit" {...button}>
           Save
         </BusyButton>
         <Button variant="text" color="secondary" onClick={onDone}>
