@@ -17,7 +17,7 @@ await runCommand(() => {
   const { values } = parseArgs({ options: { forget: { type: 'boolean', default: false } } })
   const config = loadConfig(process.env)
   const { dataDir } = config
-  requireOwnFiles({ setting: 'DATA_DIR', path: dataDir })
+  requireOwnFiles(dataDir)
   const { sessionKeys } = dataFiles(dataDir)
   if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
   const signingKeys = openSigningKeys({

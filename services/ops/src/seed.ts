@@ -43,7 +43,7 @@ await runCommand(async () => {
   if (config.environment === 'production')
     throw new CommandError('make seed is not allowed with NODE_ENV=production, because its accounts share one password')
   requireLocalStorage(config)
-  requireOwnFiles({ setting: 'DATA_DIR', path: config.dataDir })
+  requireOwnFiles(config.dataDir)
   const dataFolder = openDataFolder(config.dataDir)
   try {
     const request = { learners, password: generatePassword(), withSample }

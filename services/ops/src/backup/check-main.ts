@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { stampOfName } from '@portal/platform/backup/backup-folder'
 import { checkBackup, type CheckedBackup } from '@portal/platform/backup/check-backup'
 import { saveCheck } from '@portal/platform/backup/last-backup'
 import { operatorName } from '@portal/platform/operations/operation'
@@ -61,8 +62,10 @@ type CheckResult = {
 /** Records the result in the log, and where `make status`, the metric and `KEEP` find which backups are good. */
 const recordCheck = async (config: Config, what: CheckResult, madeAt: string | undefined): Promise<void> => {
   const { file, isGood } = what
+  // A copy elsewhere, or under another name, says nothing about the backups of the folder.
+  const isInFolder = stampOfName(file) !== undefined && existsSync(join(config.backupDir, file))
   await withServingReadModels(config, async ({ control }) => {
-    if (control !== undefined)
+    if (control !== undefined && isInFolder)
       await saveCheck(control, { file, madeAt, check: { at: new Date().toISOString(), isGood } })
   })
   if (hasStore(config)) await recordOperation(config, { type: 'BackupChecked', data: { by: operatorName(), what } })

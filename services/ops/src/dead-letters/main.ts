@@ -1,6 +1,6 @@
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
-import { operatorConfig } from '../settings/operator-config.ts'
+import { readingConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import {
   chosenProjections,
@@ -18,7 +18,7 @@ const maxLimit = 1_000
 await runCommand(async () => {
   const chosen = chosenProjections(process.env)
   const limit = limitOf(process.env, defaultLimit, maxLimit)
-  const config = await operatorConfig(process.env)
+  const config = await readingConfig(process.env)
   const found = await withServingReadModels(config, (readModels) => deadLettersOf(readModels, chosen, limit))
   const oldest = oldestFirst(found.flatMap((letters) => letters.oldest)).slice(0, limit)
   const projections = found.map(({ projection, count }) => ({ projection, count }))

@@ -4,7 +4,7 @@ import type { Config } from '@portal/platform/settings/config'
 import { EventStoreUnavailableError, StoreAccessError } from '@portal/platform/event-store/errors'
 import { UserKeysMissingError } from '@portal/platform/personal-data/require-user-keys'
 import { dataFiles } from '@portal/platform/files/data-folder'
-import { mixedOwnersIn, writtenFolders } from '@portal/platform/files/own-files'
+import { mixedOwnersIn } from '@portal/platform/files/own-files'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
 import { networkFoldersOf } from '@portal/platform/files/local-storage'
@@ -85,11 +85,10 @@ const checkSecrecy = (dataDir: string): Findings =>
     .map((file) => warn('secrets', `${file} is readable for other users`, `chmod 600 ${file}`))
 
 /** A command of another user, such as root, has written here. */
-const checkOwner = (config: Config): Findings =>
-  writtenFolders(config).flatMap((folder) => {
-    const line = mixedOwnersIn(folder)
-    return line === undefined ? [] : [fail('owner', line, 'run commands as that user only')]
-  })
+const checkOwner = ({ dataDir }: Config): Findings => {
+  const line = mixedOwnersIn(dataDir)
+  return line === undefined ? [] : [fail('owner', line, 'run commands as that user only')]
+}
 
 const checkStorage = (config: Config): Findings =>
   networkFoldersOf(config).map(({ setting, folder, fileSystem }) =>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { folderEngines } from '@portal/platform/runtime/run-folder'
-import { requireOwnFiles, writtenFolders } from '@portal/platform/files/own-files'
+import { requireOwnFiles } from '@portal/platform/files/own-files'
 import { maxReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { type Config, loadConfig } from '@portal/platform/settings/config'
 import { engineSettings, enginesFolder } from '../dev-engines/addresses.ts'
@@ -73,7 +73,7 @@ export const readingConfig = async (environment: Environment): Promise<Config> =
 /** Chooses the portal for a command that writes. Throws a ForeignFilesError if another user owns the portal's files. */
 export const operatorConfig = async (environment: Environment): Promise<Config> => {
   const config = await readingConfig(environment)
-  for (const folder of writtenFolders(config)) requireOwnFiles(folder)
+  requireOwnFiles(config.dataDir)
   return config
 }
 

@@ -1,5 +1,5 @@
 import { withTimeout } from '@portal/platform/async/timeout'
-import { mixedOwnersIn, writtenFolders } from '@portal/platform/files/own-files'
+import { mixedOwnersIn } from '@portal/platform/files/own-files'
 import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
 import { loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
@@ -128,10 +128,10 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
     if (truncation !== undefined) errors.push(`${truncation}: ${truncationTodo}`)
     // Includes those that a process cannot record while the read models are unavailable.
     const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
-    const mixedOwners = writtenFolders(config).flatMap((folder) => mixedOwnersIn(folder) ?? [])
+    const mixedOwners = mixedOwnersIn(config.dataDir) ?? []
     return judge({
       isRunning: isRunning(config, processes.length),
-      errors: [...errors, ...mixedOwners],
+      errors: [...errors, mixedOwners].flat(),
       engines: [log.status, ...(bus ? [bus.status] : []), models.status],
       ...(logEnd !== undefined && { logEnd }),
       consumers: collected?.consumers ?? [],

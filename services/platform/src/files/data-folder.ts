@@ -91,15 +91,11 @@ const tighten = (path: string): void => {
 }
 
 /** The portal's own files and folders in a folder, which can contain others. */
-export const portalFilesIn = (
-  path: string,
-  names: RegExp = ownFile,
-  folders: readonly string[] = ownFolders,
-): readonly string[] => [
+export const portalFilesIn = (path: string): readonly string[] => [
   ...namesIn(path)
-    .filter((name) => names.test(name))
+    .filter((name) => ownFile.test(name))
     .map((name) => join(path, name)),
-  ...folders.flatMap((folder) => [
+  ...ownFolders.flatMap((folder) => [
     ...namesIn(join(path, folder)).map((name) => join(path, folder, name)),
     join(path, folder),
   ]),

@@ -6,6 +6,7 @@ import { foreignFileIn } from './own-files.ts'
 
 const own = process.getuid?.() ?? 0
 const another = own + 1
+const cannotWrite = () => false
 
 const startFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-files-'))
@@ -17,22 +18,24 @@ it('[C1] names a file of the portal that belongs to another user, and who may ru
   const folder = startFolder()
   mkdirSync(join(folder, 'read-models'))
   writeFileSync(join(folder, 'read-models', 'inbox-main.db'), '')
-  const data = { setting: 'DATA_DIR', path: folder } as const
-  expect(foreignFileIn(data, own)).toBeUndefined()
-  expect(foreignFileIn(data, another)).toMatch(
+  expect(foreignFileIn(folder, own)).toBeUndefined()
+  expect(foreignFileIn(folder, another, cannotWrite)).toMatch(
     /^DATA_DIR: .*inbox-main\.db belongs to the user \S+, and this is .*\. Run it as that user: sudo -u \S+ make …$/,
   )
 })
 
-it('[C1] looks at the backups in a folder of backups, and at no file that is not the portal’s', () => {
+it('accepts files that it may write, as in a volume of a group', () => {
   const folder = startFolder()
-  const backups = { setting: 'BACKUP_DIR', path: folder } as const
-  writeFileSync(join(folder, 'notes.txt'), '')
-  expect(foreignFileIn(backups, another)).toBeUndefined()
-  writeFileSync(join(folder, 'portal-20261122t190838.backup'), '')
-  expect(foreignFileIn(backups, another)).toContain('BACKUP_DIR: ')
+  writeFileSync(join(folder, 'events.db'), '')
+  expect(foreignFileIn(folder, another, () => true)).toBeUndefined()
+})
+
+it('accepts keys that are mounted from a secret, and files that are not the portal’s', () => {
+  const folder = startFolder()
+  for (const name of ['session-keys.json', 'master.key', 'notes.txt']) writeFileSync(join(folder, name), '')
+  expect(foreignFileIn(folder, another, cannotWrite)).toBeUndefined()
 })
 
 it('accepts a folder that does not exist yet', () => {
-  expect(foreignFileIn({ setting: 'DATA_DIR', path: '/nowhere' }, another)).toBeUndefined()
+  expect(foreignFileIn('/nowhere', another, cannotWrite)).toBeUndefined()
 })

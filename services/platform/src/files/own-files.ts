@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { portalFilesIn } from './data-folder.ts'
+import { accessSync, constants, lstatSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { dataFiles, portalFilesIn } from './data-folder.ts'
 
 /** Another user owns files that this process would write to. The message is one line for the operator. */
 export class ForeignFilesError extends Error {
@@ -7,17 +8,7 @@ export class ForeignFilesError extends Error {
   readonly isUserFacing = true
 }
 
-type Folder = { readonly setting: 'DATA_DIR' | 'BACKUP_DIR'; readonly path: string }
-
-const backupFile = /^(?:portal-.*\.backup|\.lock\.db)$/
-
-const ownerOf = (file: string): number | undefined => {
-  try {
-    return lstatSync(file).uid
-  } catch {
-    return undefined // removed meanwhile
-  }
-}
+type Owned = { readonly file: string; readonly uid: number }
 
 const passwdNameOf = (uid: number): string | undefined => {
   try {
@@ -30,48 +21,58 @@ const passwdNameOf = (uid: number): string | undefined => {
 const nameOf = (uid: number): string => passwdNameOf(uid) ?? `uid ${uid}`
 const sudoNameOf = (uid: number): string => passwdNameOf(uid) ?? `'#${uid}'`
 
-const filesOf = ({ setting, path }: Folder): readonly string[] =>
-  setting === 'DATA_DIR' ? portalFilesIn(path) : portalFilesIn(path, backupFile, [])
-
-/** The first file of the portal that `uid` does not own. */
-const foreignFile = (folder: Folder, uid: number) => {
-  for (const file of filesOf(folder)) {
-    const owner = ownerOf(file)
-    if (owner !== undefined && owner !== uid) return { file, owner }
+const ownedBy = (file: string): Owned | undefined => {
+  try {
+    return { file, uid: lstatSync(file).uid }
+  } catch {
+    return undefined // removed meanwhile
   }
-  return undefined
 }
 
-/**
- * One line about a file of the portal that another user than `uid` owns; undefined if there is none. What root writes there, the
- * portal's user can neither change nor remove, and the portal stops working hours later.
- */
-export const foreignFileIn = (folder: Folder, uid: number | undefined = process.getuid?.()): string | undefined => {
-  // Windows has no such ids.
-  const found = uid === undefined ? undefined : foreignFile(folder, uid)
-  if (uid === undefined || found === undefined) return undefined
-  const { file, owner } = found
-  return `${folder.setting}: ${file} belongs to the user ${nameOf(owner)}, and this is ${nameOf(uid)}. Run it as that user: sudo -u ${sudoNameOf(owner)} make …`
+/** The files that a portal writes. Keys are only read, and may be mounted from a secret of root's. */
+const writtenFilesIn = (dataDir: string): readonly Owned[] => {
+  const { masterKey, sessionKeys } = dataFiles(dataDir)
+  const keys = [masterKey, sessionKeys].map((file) => basename(file))
+  return portalFilesIn(dataDir).flatMap((file) => (keys.includes(basename(file)) ? [] : (ownedBy(file) ?? [])))
 }
 
 /** One line about files of the portal with different owners, as a command of another user leaves them. */
-export const mixedOwnersIn = (folder: Folder): string | undefined => {
-  const [first] = filesOf(folder)
-  const uid = first === undefined ? undefined : ownerOf(first)
-  const found = uid === undefined ? undefined : foreignFile(folder, uid)
-  if (first === undefined || uid === undefined || found === undefined) return undefined
-  return `${folder.setting}: ${found.file} belongs to the user ${nameOf(found.owner)}, and ${first} to ${nameOf(uid)}: chown all of them to the user of the portal`
+export const mixedOwnersIn = (dataDir: string): string | undefined => {
+  const [first, ...others] = writtenFilesIn(dataDir)
+  const other = others.find(({ uid }) => uid !== first?.uid)
+  if (first === undefined || other === undefined) return undefined
+  return `DATA_DIR: ${other.file} belongs to the user ${nameOf(other.uid)}, and ${first.file} to ${nameOf(first.uid)}: chown all of them to the user of the portal`
+}
+
+const isWritable = ({ file }: Owned): boolean => {
+  try {
+    accessSync(file, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * One line about a file of the portal that `uid` must not write to; undefined if there is none. What root writes there, the portal's user
+ * can neither change nor remove, and the portal stops working hours later.
+ */
+export const foreignFileIn = (
+  dataDir: string,
+  uid: number | undefined = process.getuid?.(),
+  canWrite: (owned: Owned) => boolean = isWritable,
+): string | undefined => {
+  // Windows has no such ids.
+  if (uid === undefined) return undefined
+  const found = writtenFilesIn(dataDir).find((owned) => owned.uid !== uid && (uid === 0 || !canWrite(owned)))
+  if (found === undefined) return undefined
+  const mixed = mixedOwnersIn(dataDir)
+  if (mixed !== undefined) return mixed
+  return `DATA_DIR: ${found.file} belongs to the user ${nameOf(found.uid)}, and this is ${nameOf(uid)}. Run it as that user: sudo -u ${sudoNameOf(found.uid)} make …`
 }
 
 /** Call it before the first byte is written. Throws a ForeignFilesError. */
-export const requireOwnFiles = (folder: Folder): void => {
-  const line = foreignFileIn(folder)
+export const requireOwnFiles = (dataDir: string): void => {
+  const line = foreignFileIn(dataDir)
   if (line !== undefined) throw new ForeignFilesError(line)
 }
-
-/** The folders that commands write to. They may not exist yet. */
-export const writtenFolders = ({ dataDir, backupDir }: { readonly dataDir: string; readonly backupDir: string }) =>
-  [
-    { setting: 'DATA_DIR', path: dataDir },
-    { setting: 'BACKUP_DIR', path: backupDir },
-  ] as const satisfies readonly Folder[]

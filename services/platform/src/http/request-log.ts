@@ -1,7 +1,7 @@
 import type { ApiError } from './handler.ts'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { FastifyRequest } from 'fastify'
-import { isTransient } from '../errors/error-kinds.ts'
+import { isOutcomeUnknown, isTransient } from '../errors/error-kinds.ts'
 import { callerOf, type SecurityEvent } from '../security-log/security-log.ts'
 
 /** The route's pattern and not the URL, which can contain tokens. */
@@ -37,7 +37,8 @@ export const createFailureLog = (nowMs = () => performance.now()) => {
   }
   return (request: FastifyRequest, err: unknown): void => {
     const fields = fieldsOf(request)
-    if (!isTransient(err)) return request.log.error({ ...fields, err }, 'request failed')
+    // Each unknown outcome is a caller's own question, answered by its request id.
+    if (!isTransient(err) || isOutcomeUnknown(err)) return request.log.error({ ...fields, err }, 'request failed')
     if (leavesOut(err.name)) return request.log.debug({ ...fields, err }, 'request failed')
     const leftOut = logged.get(err.name)?.leftOut ?? 0
     logged.set(err.name, { atMs: nowMs(), leftOut: 0 })

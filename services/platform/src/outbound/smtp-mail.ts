@@ -84,8 +84,8 @@ const connectionOf = (address: string) => {
     secure,
     // Otherwise a man in the middle could strip STARTTLS and read credentials, codes and links.
     requireTLS: !secure && !mayBeClearText,
-    // Where clear text is allowed, an untrusted certificate is no worse. Debian's mail server comes with one.
-    tls: { rejectUnauthorized: !mayBeClearText },
+    // Where `smtp:` may be clear text, an untrusted certificate is no worse. Debian's mail server comes with one.
+    tls: { rejectUnauthorized: secure ? !isLoopback(url.hostname) : !mayBeClearText },
     ...(auth.user !== '' && { auth }),
   }
 }

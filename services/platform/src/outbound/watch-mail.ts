@@ -8,6 +8,9 @@ const downAfterMs = 5 * 60_000
 /** While mail is down, its check tries the server this often, because perhaps nobody sends an e-mail. */
 const probeEveryMs = 60_000
 
+/** The code of the error of a refused sender. */
+const refusedSender = 'EENVELOPE'
+
 /** A user-facing error, so that health logs one line. */
 class MailFailingError extends Error {
   override readonly name = 'MailFailingError'
@@ -41,7 +44,8 @@ export const watchMail = (
   const probe = () => {
     if (nowMs() - probedAtMs < probeEveryMs) return
     probedAtMs = nowMs()
-    mail.verify().then(works, fails)
+    // A log-in says nothing about a sender that the server refuses: only an accepted e-mail does.
+    mail.verify().then(() => failing?.reason !== refusedSender && works(), fails)
   }
 
   return {
@@ -50,8 +54,8 @@ export const watchMail = (
         await mail.send(message)
         works()
       } catch (error) {
-        if (refusesMessageOnly(error)) works()
-        else fails(error)
+        // A refused recipient says neither that the server works nor that it fails.
+        if (!refusesMessageOnly(error)) fails(error)
         throw error
       }
     },

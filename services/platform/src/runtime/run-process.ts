@@ -54,7 +54,7 @@ const prepareProcess = async (
 ): Promise<{ readonly running: PortalProcess; readonly pidFile: PidFile }> => {
   const name = config.processName ?? service
   const isStandalone = topology === 'standalone'
-  requireOwnFiles({ setting: 'DATA_DIR', path: config.dataDir })
+  requireOwnFiles(config.dataDir)
   if (isStandalone) {
     requireLocalStorage(config)
     const dataFolder = openDataFolder(config.dataDir)
