@@ -81,13 +81,19 @@ export const becomeSoleWriter = async ({ url, address, where, onLost, verify }: 
     throw error
   }
 
+  /** Another one holds the store since. Then its answer is due, and not this process's. */
+  let isReplaced = false
   const look = async (): Promise<void> => {
     const now = await newest()
-    if (now?.data.by === own.by && now.type === 'WriterHeld') return onLost(undefined)
+    if (now?.data.by === own.by && now.type === 'WriterHeld') {
+      isReplaced = false
+      return onLost(undefined)
+    }
     await verify()
+    if (now?.type === 'WriterHeld' && now.revision > held) isReplaced = true
     // A restored older copy has lost the record of this process.
-    const isOwnAnswerDue = now === undefined || now.type !== 'WriterHeld' || now.revision < held
-    if (!isOwnAnswerDue) return onLost(otherWriter(now))
+    const isGone = now === undefined || now.revision < held || now.type === 'WriterReleased'
+    if (!isGone && (isReplaced || now.type === 'WriterHeld')) return onLost(otherWriter(now))
     held = (await write('WriterHeld', now?.revision ?? -1)) ?? held
   }
   const polling = startPolling(look, { everyMs: pollEveryMs })
