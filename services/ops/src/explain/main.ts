@@ -58,7 +58,7 @@ await runCommand(async () => {
     )
   })
   const explanation = explainDelivery(record)
-  // An id that nobody has is a mistake of the caller, whose script should stop.
+  // An unknown id is a mistake of the caller, whose script should stop.
   if (explanation.ending === 'no-such-notification' || explanation.ending === 'no-such-user') process.exitCode = 1
   print(process.env, { ...explanation, facts: record }, () =>
     explanationText(explanation).split('\n').map(printable).join('\n'),

@@ -50,7 +50,7 @@ export const recordLogIdentity = async (
   return recorded
 }
 
-const beginAnew = 'To begin anew, see docs/operations.md, "Another event store"'
+const emptyPortal = 'To start with an empty portal, see docs/operations.md, "Another event store"'
 
 /** The event store holds another log than the one that the read models were derived from, or none. The message is one line. */
 export class ForeignLogError extends Error {
@@ -60,7 +60,7 @@ export class ForeignLogError extends Error {
   readonly isTransient = true
   readonly isWriteRefused = true
   constructor(address: string, found: FoundLog, known: LogIdentity | undefined) {
-    super(`${describeForeignLog(address, found, known)}. ${beginAnew}`)
+    super(`${describeForeignLog(address, found, known)}. ${emptyPortal}`)
   }
 }
 

@@ -29,7 +29,7 @@ const ownedBy = (file: string): Owned | undefined => {
   }
 }
 
-/** The files that a portal writes. Keys are only read, and may be mounted from a secret of root's. */
+/** The files that a portal writes while it runs. It only reads its keys, which may be mounted from a secret of root's. */
 const writtenFilesIn = (dataDir: string): readonly Owned[] => {
   const { masterKey, sessionKeys } = dataFiles(dataDir)
   const keys = [masterKey, sessionKeys].map((file) => basename(file))

@@ -5,7 +5,7 @@ import type { MailSender } from './port.ts'
 
 /** Mail counts as down once the server has accepted nothing for this long. */
 const downAfterMs = 5 * 60_000
-/** While mail is down, its check tries the server this often, because perhaps nobody sends an e-mail. */
+/** While mail is down, its check tries the server this often, because there may be no e-mail to send. */
 const probeEveryMs = 60_000
 
 /** The code of the error of a refused sender. */

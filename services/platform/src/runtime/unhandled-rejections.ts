@@ -27,7 +27,7 @@ type WatchUnhandledRejections = {
  * rejection has ended reports itself by its own health part, and no acknowledged data depends on it.
  *
  * The returned part is down for five minutes after the newest rejection, so that a person notices it. Staying down until a restart would
- * report a fault that is over. The counter keeps it. An exception that nobody catches still ends the process, because it may have left
+ * report a fault that is over. The counter keeps it. An uncaught exception still ends the process, because it may have left
  * data of this process half changed; the next start continues from the log.
  */
 export const watchUnhandledRejections = ({

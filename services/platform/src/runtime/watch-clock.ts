@@ -30,7 +30,7 @@ type WatchClockOptions = {
   readonly timers?: Timers
 }
 
-/** Logs when the process was stopped, and when somebody set the clock: both explain what else the log shows of that time. */
+/** Logs when the process was stopped, and when the clock was set: both explain what else the log shows of that time. */
 export const watchClock = ({ clockAndIds, logger, timers }: WatchClockOptions): Polling => {
   const momentNow = (): Moment => ({ wallMs: clockAndIds.now().getTime(), elapsedMs: clockAndIds.elapsedMs() })
   let last = momentNow()
