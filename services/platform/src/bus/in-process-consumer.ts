@@ -100,7 +100,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
 
 /** Reads the log for one consumer until stopped. */
 export const startInProcessConsumer = (options: InProcessConsumerOptions): RunningConsumer => {
-  const { consumer, source, beginning, previousEnded, logger } = options
+  const { consumer, source, beginning, previousEnded } = options
   const running = createRunningState()
   const { signal } = running
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -176,24 +176,17 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     if (!signal.aborted) throw new Error('The event store ended the subscription')
   }
 
-  /** A consumer that starts 'now' needs no earlier event, so it continues at the end of the older log. */
-  const continueAtEnd = async (error: UnknownPositionError) => {
-    position = await source.end()
-    const context = { reason: error.message, consumer: consumer.group }
-    logger.warn(context, 'log is older than a live consumer, consumer continues at its end')
-    consumer.onGap?.()
-  }
-
   /** Returns if the log is older: a retry would continue after a gap once the log has grown. */
   const readUntilLogIsOlder = async () => {
-    while (!signal.aborted) {
-      try {
-        return await readLog()
-      } catch (error) {
-        if (signal.aborted || !(error instanceof UnknownPositionError)) throw error
-        if (consumer.startAt !== 'now') return health.logIsOlder(error, position)
-        await continueAtEnd(error)
-      }
+    try {
+      await readLog()
+    } catch (error) {
+      if (signal.aborted || !(error instanceof UnknownPositionError)) throw error
+      if (consumer.startAt !== 'now') return health.logIsOlder(error, position)
+      // It needs no earlier event, so the retry continues at the end of the older log.
+      position = await source.end()
+      consumer.onGap?.()
+      throw error
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
+import { UnknownPositionError } from '../event-store/errors.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
@@ -117,6 +118,35 @@ it("BUS-37 with startAt 'now', continues at the end of an older log, and calls o
   await appendTo(older, 'test-1', counted(100))
   await until(() => expect(live.numbers).toEqual([15, 100]))
   expect(live.found).toEqual([])
+  await expect(bus.check()).resolves.toBeUndefined()
+})
+
+it("BUS-37 with startAt 'now', pauses and reports a log that refuses its own end again and again", async () => {
+  const log = await tempLog()
+  const original = log.open()
+  onTestFinished(async () => {
+    await original.close()
+    await log.remove()
+  })
+  let refusals = 0
+  const refusing: EventStore = {
+    ...original,
+    async *subscribe(...after) {
+      // Bounds the test: without a pause, the attempts leave no turn of the event loop to anything else.
+      if (refusals++ < 1_000) throw new UnknownPositionError('Another event is at the end of the event store')
+      yield* original.subscribe(...after)
+    },
+  }
+  const bus = await open(refusing)
+  const live = recorder()
+  let gaps = 0
+  await bus.consume({ ...live.consumer, startAt: 'now', loadCursors: async () => ({}), onGap: () => gaps++ })
+  await until(() => expect(bus.check()).rejects.toThrow('Consumer recorder is failing after'))
+  expect(refusals).toBeLessThan(1_000)
+  refusals = 1_000
+  await appendTo(original, 'test-1', counted(1))
+  await until(() => expect(live.numbers).toEqual([1]))
+  expect(gaps).toBeGreaterThan(0)
   await expect(bus.check()).resolves.toBeUndefined()
 })
 

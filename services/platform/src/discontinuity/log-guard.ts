@@ -60,9 +60,11 @@ export const createLogGuard = ({ address, logger }: Options): LogGuard => {
 
   const look = async (log: EventStore, { control, hasData }: Derived): Promise<void> => {
     known ??= await loadLogIdentity(control)
+    // Before the log is read: another replica may begin a new log, and project it, at any moment.
+    const isLogExpected = known !== undefined || (await hasData())
     const found = await readLogIdentity(log)
     lookedAtMs = performance.now()
-    if (isForeign(found, known, known !== undefined || (await hasData()))) {
+    if (isForeign(found, known, isLogExpected)) {
       if (isInUse && foreign === undefined)
         logger.error({ identity: known, found }, 'event store is another one, rejecting calls')
       foreign = new ForeignLogError(address, found, known)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { join } from 'node:path'
 
@@ -15,8 +15,22 @@ export const recordFolderEngines = (dataDir: string, engines: FolderEngines | un
   writeRunFile(fileIn(dataDir), `${JSON.stringify(schema.parse(engines), undefined, 2)}\n`)
 }
 
-export const folderEngines = (dataDir: string): FolderEngines | undefined =>
-  existsSync(fileIn(dataDir)) ? schema.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))) : undefined
+const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES'])
+
+/** Undefined if there is no such file, or none that this user can read. Other processes may remove it at any moment. */
+const readIfPresent = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && absent.has(error.code)) return undefined
+    throw error
+  }
+}
+
+export const folderEngines = (dataDir: string): FolderEngines | undefined => {
+  const text = readIfPresent(fileIn(dataDir))
+  return text === undefined ? undefined : schema.parse(JSON.parse(text))
+}
 
 export const runFolderIn = (dataDir: string): string => join(dataDir, 'run')
 
@@ -56,18 +70,13 @@ export const writePidFile = (dataDir: string, name: string): PidFile => {
       mkdirSync(runFolderIn(dataDir), { recursive: true, mode: 0o700 })
       writeRunFile(file, text)
     })
-  const [leftBy] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  const leftBy = readIfPresent(file)?.split('\n')[0]
   write(`${id}\n`)
   return {
     leftBy,
     serves: (address) => write(`${id}\n${address}\n`),
     remove: () => {
-      try {
-        if (readFileSync(file, 'utf8').split('\n')[0] === id) rmSync(file)
-      } catch (error) {
-        // Already removed.
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-      }
+      if (readIfPresent(file)?.split('\n')[0] === id) rmSync(file, { force: true })
     },
   }
 }
