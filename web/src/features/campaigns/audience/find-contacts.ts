@@ -91,12 +91,29 @@ const contactsOf = (row: string): readonly string[] => {
   return contacts.map(shortened)
 }
 
+/** How many rows, or entries of one row, are read before other tasks have their turn: some milliseconds. */
+const readAtOnce = 2_000
+
+const readInTurns = async (
+  texts: readonly string[],
+  read: (text: string, index: number) => readonly string[],
+): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const [index, text] of texts.entries()) {
+    if (index % readAtOnce === readAtOnce - 1) await nextTask()
+    for (const contact of read(text, index)) found.push(contact)
+  }
+  return found
+}
+
+const quotedSeparator = new RegExp(`;|${comma.source}`, 'u')
+
 /** A list in one row: what stands between its separators without an address is an entry, too. */
-const entriesOf = (row: string): readonly string[] => {
+const entriesOf = (row: string): Promise<readonly string[]> => {
   // In quotes, separators are part of a name.
-  if (row.includes('"')) return contactsOf(row)
+  if (row.includes('"')) return readInTurns(row.split(quotedSeparator), contactsOf)
   const entries = row.includes(';') ? row.split(';') : row.split('\t').flatMap((cell) => cell.split(comma))
-  return entries.flatMap((entry) => {
+  return readInTurns(entries, (entry) => {
     const contacts = contactsOf(entry)
     return contacts.length > 0 ? contacts : unknownOf(entry)
   })
@@ -151,27 +168,30 @@ const withoutNumber = (row: string, index: number, rows: readonly string[]): str
   return isNumbered(rows[index + 1], n + 1) || isNumbered(rows[index - 1], n - 1) ? row.slice(number[0].length) : row
 }
 
-/** The contacts of a row, or the row itself if it has none. */
-const entriesOfRow = (row: string, index: number, rows: readonly string[]): readonly string[] => {
+/** A row without contacts is an entry itself. */
+const orUnknown = (contacts: readonly string[], text: string, isFirst: boolean): readonly string[] =>
+  contacts.length > 0 ? contacts : isFirst && isHeading(text) ? [] : unknownOf(text)
+
+const contactsOfRow = (row: string, index: number, rows: readonly string[]): readonly string[] => {
   if (plainEntry.test(row)) return [shortened(row)]
   const text = withoutNumber(legible(row), index, rows)
-  const contacts = rows.length === 1 ? entriesOf(text) : contactsOf(text)
-  if (contacts.length > 0) return contacts
-  return row === rows[0] && isHeading(text) ? [] : unknownOf(text)
+  return orUnknown(contactsOf(text), text, row === rows[0])
 }
 
-/** How many rows are read before other tasks have their turn: some milliseconds. */
-const rowsAtOnce = 2_000
+const contactsOfOnlyRow = async (row: string): Promise<readonly string[]> => {
+  const text = legible(row)
+  return orUnknown(await entriesOf(text), text, true)
+}
 
 /**
  * Finds the e-mail addresses and student codes in the rows of a list of any shape, in their order and with repetitions. A row with
  * none of them is an entry that is unknown, except a heading: nothing disappears.
  */
 export const findContacts = async (rows: readonly string[]): Promise<readonly string[]> => {
-  const contacts: string[] = []
-  for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === rowsAtOnce - 1) await nextTask()
-    for (const entry of entriesOfRow(row, index, rows)) contacts.push(entry)
-  }
+  const [first, second] = rows
+  const contacts =
+    first !== undefined && second === undefined
+      ? await contactsOfOnlyRow(first)
+      : await readInTurns(rows, (row, index) => contactsOfRow(row, index, rows))
   return contacts.filter((contact) => contact !== '')
 }

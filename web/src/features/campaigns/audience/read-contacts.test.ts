@@ -2,6 +2,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxListBytes } from '../../../lib/lists/read-list-file.ts'
+import { nextTask } from '../../../lib/next-task.ts'
 import { readContacts, readContactsFile } from './read-contacts.ts'
 
 const found = async (text: string) => {
@@ -383,6 +384,23 @@ describe('reading any document', () => {
         },
       ),
     )
+  })
+
+  it.each([
+    ['lines', '\n'],
+    ['one row', ', '],
+    ['one row with quoted names', ', "Rao, Asha" '],
+  ])('lets other tasks have their turn while it reads a long list in %s', async (_shape, between) => {
+    const addresses = Array.from({ length: 20_000 }, (_, n) => `learner${n}@example.com`)
+    let turns = 0
+    let isReading = true
+    const reading = found(addresses.join(between)).finally(() => (isReading = false))
+    while (isReading) {
+      await nextTask()
+      turns += 1
+    }
+    expect(await reading).toEqual(addresses)
+    expect(turns).toBeGreaterThan(5)
   })
 
   it('returns a bounded number of bounded entries for any text', async () => {
