@@ -87,22 +87,38 @@ export const useDraft = () => {
   useEffect(() => store.sub(endedSendAtom, () => onEnded(store.get(endedSendAtom))), [store])
 
   // Another tab has confirmed, sent or cleared the draft that this one shows, too. Another text is another draft.
-  const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
-    if (!owner || key !== sendDraftKey(owner, name.current) || isChanged.current || oldValue !== known.current) return
-    if (newValue !== null && keptText(newValue) !== keptText(oldValue)) return
+  const follow = useEffectEvent((key: string, newValue: string | null) => {
+    if (isChanged.current || newValue === known.current) return
+    if (!owner || key !== sendDraftKey(owner, name.current)) return
+    if (newValue !== null && keptText(newValue) !== keptText(known.current)) return
     known.current = newValue
     start((newValue === null ? undefined : keptSendDraft(owner, name.current)) ?? newDraft)
     isChanged.current = false
   })
+  const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
+    if (key !== null && oldValue === known.current) follow(key, newValue)
+  })
+  /** Nobody tells a page that the browser keeps what other tabs do. */
+  const onPageShow = useEffectEvent(() => {
+    const key = owner && sendDraftKey(owner, name.current)
+    if (key) follow(key, readStored(key))
+  })
   useEffect(() => {
-    const listener = (event: StorageEvent) => onStorage(event)
-    window.addEventListener('storage', listener)
-    return () => window.removeEventListener('storage', listener)
+    const storageListener = (event: StorageEvent) => onStorage(event)
+    const pageShowListener = () => onPageShow()
+    window.addEventListener('storage', storageListener)
+    window.addEventListener('pageshow', pageShowListener)
+    return () => {
+      window.removeEventListener('storage', storageListener)
+      window.removeEventListener('pageshow', pageShowListener)
+    }
   }, [])
 
   /** The body to send and its idempotency key, a new one for another send of the same. Kept first, so that a repetition after a crash is recognized. */
   const toSend = (text: SentText, count: number, { isAnother = false } = {}) => {
-    const { body, request } = requestFor(text, { rule, lastRequest: isAnother ? undefined : lastRequest }, count)
+    // Another tab may have confirmed the same a moment ago.
+    const repeated = lastRequest ?? (owner && keptSendDraft(owner, name.current)?.lastRequest) ?? undefined
+    const { body, request } = requestFor(text, { rule, lastRequest: isAnother ? undefined : repeated }, count)
     isChanged.current = true
     setLastRequest(request)
     keep({ lastRequest: request })

@@ -4,7 +4,7 @@ import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
 import { userId } from '../../../features/campaigns/testing/fake-audience.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { emptyRule } from '../../../features/campaigns/audience/rule.ts'
-import { newDraft, noButton, requestFor } from '../../../features/campaigns/draft.ts'
+import { newDraft, noButton, requestFor, textSchema } from '../../../features/campaigns/draft.ts'
 import { keepSendDraft, keptSendDraft, sendDraftKey } from '../../../features/campaigns/kept-draft.ts'
 import { draftsOf } from '../../../lib/drafts.ts'
 import {
@@ -114,6 +114,27 @@ describe('a draft', () => {
     expect(screen.getByRole('timer').textContent).toMatch(/^Sending to 2 people in [78] s$/)
     expect(sent()).toHaveLength(3)
     expect(keyOf(2)).not.toBe(keyOf(1))
+  })
+
+  it('that another tab has confirmed a moment ago repeats its request', async () => {
+    await open()
+    await writeToTwo()
+    await clock.advance(500)
+    const kept = keptSendDraft(admin._id)
+    if (!kept) throw new Error('the draft is not kept')
+    const { request } = requestFor(textSchema.parse(kept.text), kept, 2)
+    keepSendDraft(admin._id, { ...kept, lastRequest: request })
+    await confirmSend()
+    expect(keyOf(0)).toBe(request.key)
+  })
+
+  it('that another tab has sent leaves a page that the browser had kept', async () => {
+    await open()
+    await writeToTwo()
+    await clock.advance(500)
+    localStorage.removeItem(sendDraftKey(admin._id))
+    act(() => void window.dispatchEvent(new Event('pageshow')))
+    expect(title()).toHaveProperty('value', '')
   })
 
   it('of a form that disappears at the log-out leaves no addresses behind', async () => {
