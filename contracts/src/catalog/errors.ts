@@ -15,6 +15,14 @@ export const addedWithOtherContent = routeError(
 export const programChanged = routeError('conflict', 'Someone else has changed this program since you opened it')
 export const keyUsed = routeError('conflict', 'This Idempotency-Key was used for another tool or fact')
 export const codeTaken = routeError('conflict', 'A program with this Program ID already exists')
+export const codeTakenMeanwhile = routeError(
+  'conflict',
+  'Another program has this Program ID now. Change its Program ID, then restore this program.',
+)
+export const restoreExpired = routeError(
+  'conflict',
+  'This program can no longer be restored. That is possible for 24 hours after its deletion.',
+)
 export const tooManyPrograms = routeError('conflict', `There can be at most ${limits.programs} programs`)
 export const programTooLarge = routeError('payload-too-large', 'The program is too large')
 export const toolNotFound = routeError('not-found', 'Tool not found')

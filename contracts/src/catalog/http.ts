@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, doneSchema } from '../shared/route.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
-import { universityIdSchema } from '../shared/ids.ts'
+import { universityIdSchema, userIdSchema } from '../shared/ids.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
 import * as error from './errors.ts'
@@ -66,7 +66,7 @@ export const listPrograms = defineRoute({
   method: 'GET',
   path: '/allprograms',
   access: 'public',
-  summary: 'All programs, in the order of creation',
+  summary: 'All programs, in the order of creation; a restored one is last',
   response: z.array(programSchema),
 })
 
@@ -116,7 +116,7 @@ export const listAdminPrograms = defineRoute({
   method: 'GET',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'All programs, in the order of creation',
+  summary: 'All programs, in the order of creation; a restored one is last',
   response: z.object({ success: z.literal(true), data: z.array(programSchema) }),
 })
 
@@ -169,6 +169,32 @@ export const removeProgram = defineRoute({
   params: programParams,
   response: doneSchema,
   errors: [error.programNotFound],
+})
+
+const deletedProgramSchema = programSchema.pick({ _id: true, programId: true, programName: true }).extend({
+  deletedAt: z.iso.datetime(),
+  /** Absent if the deletion was recorded without it. */
+  deletedBy: userIdSchema.optional(),
+  restorableUntil: z.iso.datetime(),
+})
+export type DeletedProgram = z.infer<typeof deletedProgramSchema>
+
+export const listDeletedPrograms = defineRoute({
+  method: 'GET',
+  path: '/admin/programs/deleted',
+  access: 'admin',
+  summary: 'The programs that can be restored, the latest deletion first',
+  response: z.object({ success: z.literal(true), data: z.array(deletedProgramSchema) }),
+})
+
+export const restoreProgram = defineRoute({
+  method: 'POST',
+  path: '/admin/programs/:id/restore',
+  access: 'admin',
+  summary: 'Restore a program within 24 hours of its deletion, with its id and enrollments. Lists show it last',
+  params: programParams,
+  response: savedProgramResponse,
+  errors: [error.programNotFound, error.restoreExpired, error.codeTakenMeanwhile, error.tooManyPrograms],
 })
 
 /** The program's revision after the change. */

@@ -25,9 +25,10 @@ export const programPublisher: Publisher = {
   topics: ['catalog'],
   publish: (recorded) => {
     const event = programDecider.parse(recorded)
-    return event.type === 'ProgramRemoved'
-      ? [message(programsPartition, event)]
-      : [message(programsPartition, { type: 'ProgramSaved', data: { program: event.data.program } })]
+    if (event.type !== 'ProgramRemoved')
+      return [message(programsPartition, { type: 'ProgramSaved', data: { program: event.data.program } })]
+    const { programId, removedAt } = event.data
+    return [message(programsPartition, { type: 'ProgramRemoved', data: { programId, removedAt } })]
   },
 }
 

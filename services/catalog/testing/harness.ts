@@ -53,8 +53,10 @@ type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+type HarnessOptions = { readonly processes?: number; readonly now?: () => Date }
+
 /** The context on SQLite in a temporary folder. Calls rotate between its `processes`. */
-export const startHarness = async ({ processes = 1 }: { readonly processes?: number } = {}) => {
+export const startHarness = async ({ processes = 1, now = systemClockAndIds.now }: HarnessOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const securityLog = createMemorySecurityLog()
@@ -69,7 +71,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
       readModels: readModelsOn(readModel),
       bus,
       vault,
-      clockAndIds: systemClockAndIds,
+      clockAndIds: { ...systemClockAndIds, now },
       limiters: createMemoryLimiters(systemClockAndIds),
       bind,
       logger,

@@ -4,6 +4,7 @@ import {
   enrollInProgram,
   getProgram,
   removeProgram,
+  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { type CatalogChanged, catalogChangedSchema, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
@@ -52,6 +53,9 @@ describe('a catalog change', () => {
 
     await fixture.call(removeProgram, { as: admin, params })
     await until(() => expect(changes.at(-1)).toMatchObject({ kind: 'program-removed', programId: id }))
+
+    const { data: program } = await fixture.call(restoreProgram, { as: admin, params })
+    await until(() => expect(changes.at(-1)).toEqual({ kind: 'program-saved', program }))
   })
 })
 

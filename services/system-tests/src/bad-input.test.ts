@@ -111,6 +111,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /admin/programs', { programName: 'X', toolkit: [{}] }, /^Tool name and logo URL are required$/],
     [`PUT /admin/programs/${id}`, { programName: 'X' }, /^Program not found$/],
     ['DELETE /admin/programs/nope', undefined, /^Program not found$/],
+    ['POST /admin/programs/nope/restore', undefined, /^Program not found$/],
     [`POST /admin/programs/${id}/toolkit`, { name: 'X' }, /^Tool name and logo URL are required$/],
     [`POST /admin/programs/${id}/facts`, {}, /^Fact content is required$/],
     [`POST /programs/${id}/enroll`, {}, /^Only learners can enroll in programs$/],

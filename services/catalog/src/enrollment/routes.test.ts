@@ -4,6 +4,7 @@ import {
   getMyProgram,
   listMyPrograms,
   removeProgram,
+  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -114,6 +115,19 @@ describe('the programs of a learner', () => {
     expect(enrollment).toEqual({ ...before, withdrawnAt: enrollment?.withdrawnAt })
     expect(enrollment?.withdrawnAt).toEqual(expect.stringMatching(/^\d{4}-/))
     expect(await portal.call(getMyProgram, { as, id })).toEqual({ success: true, data: { ...program, enrollment } })
+  })
+
+  test('are as they were after the program is restored', async () => {
+    const { _id: id } = await create()
+    await portal.call(enrollInProgram, { as: 'student-2', id })
+    const before = await enroll(id)
+    const read = await portal.call(getMyProgram, { as, id })
+    await portal.call(removeProgram, { as: 'admin', id })
+    await portal.call(restoreProgram, { as: 'admin', id })
+    expect(await mine()).toEqual([before])
+    expect(await mine('student-2')).toMatchObject([{ programId: id, withdrawnAt: null }])
+    expect(await portal.call(getMyProgram, { as, id })).toEqual(read)
+    expect(await recordedEnrollments()).toHaveLength(2)
   })
 
   test('return the existing enrollment when the learner enrolls again after deletion', async () => {

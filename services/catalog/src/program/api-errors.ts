@@ -8,6 +8,8 @@ export const apiErrorOf: Readonly<Record<ProgramRejection, ApiError>> = {
   'changed-since': { ...error.programChanged, errors: { revision: 'The program has changed since' } },
   'key-used': error.keyUsed,
   'code-taken': error.codeTaken,
+  'code-taken-meanwhile': error.codeTakenMeanwhile,
+  'restore-expired': error.restoreExpired,
   'too-many': error.tooManyPrograms,
   'too-large': error.programTooLarge,
   'tool-not-found': error.toolNotFound,

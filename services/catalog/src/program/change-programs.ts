@@ -3,14 +3,21 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
-import { handleCommand, type LoadedState } from '@portal/platform/decider/handle-command'
+import { handleCommand, loadState, type LoadedState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { apiErrorOf } from './api-errors.ts'
-import { type ProgramCommand, programDecider, type ProgramsState, programsStreamId } from './decider.ts'
+import {
+  type ProgramCommand,
+  programDecider,
+  type ProgramsState,
+  programsStreamId,
+  type RemovedProgram,
+  restorablePrograms,
+} from './decider.ts'
 import { programsPartition, programsProjection } from './projection.ts'
 
 type ChangeProgramsDeps = {
@@ -22,7 +29,7 @@ type ChangeProgramsDeps = {
 type RemoveCommand = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
 type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'SeedPrograms' }>
 
-/** Records changes and waits until the catalog shows them. */
+/** Records changes and waits until the catalog shows them. Reads what can be restored, which no projection has. */
 export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: ChangeProgramsDeps) => {
   const runExclusive = createKeyedMutex()
   /** State after the last change, so that the next one reads only newer events. */
@@ -61,6 +68,12 @@ export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Cha
       const changed = await change(command, metadata)
       return changed.ok ? ok(undefined) : changed
     },
+    /** The programs that can be restored at that time, the latest deletion first. */
+    restorable: (at: string): Promise<readonly RemovedProgram[]> =>
+      runExclusive(programsStreamId, async () => {
+        known = await loadState(eventStore, programDecider, programsStreamId, undefined, known)
+        return restorablePrograms(known.state, at)
+      }),
   }
 }
 export type ChangePrograms = ReturnType<typeof createChangePrograms>

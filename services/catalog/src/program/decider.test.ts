@@ -1,4 +1,5 @@
 import type { ProgramBody } from '@portal/contracts/catalog/program'
+import { userIdSchema } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
@@ -11,6 +12,7 @@ import {
   programDecider,
   type ProgramsState,
   programsStreamId,
+  restorablePrograms,
 } from './decider.ts'
 import type { ProgramEvent } from './events.ts'
 import type { ProgramContent } from './program-content.ts'
@@ -19,6 +21,7 @@ const { given } = specification(programDecider)
 
 const [id, otherId] = [programIdOf(1), programIdOf(2)]
 const removedAt = '2026-11-21T10:00:00.000Z'
+const removedBy = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 
 const added = (program = programOf(1)): ProgramEvent => ({
   type: 'ProgramAdded',
@@ -28,7 +31,10 @@ const updated = (program = programOf(1)): ProgramEvent => ({
   type: 'ProgramUpdated',
   data: { program: { revision: 2, ...program } },
 })
-const removed = (programId = id): ProgramEvent => ({ type: 'ProgramRemoved', data: { programId, removedAt } })
+const removed = (programId = id, at = removedAt): ProgramEvent => ({
+  type: 'ProgramRemoved',
+  data: { programId, removedAt: at, removedBy },
+})
 
 /** New tools and facts get the ids 101, 102, … */
 const contentOf = (body: Partial<ProgramBody> = {}): ProgramContent => {
@@ -39,6 +45,9 @@ const contentOf = (body: Partial<ProgramBody> = {}): ProgramContent => {
     facts: whole.facts.map((fact, n) => ({ ...fact, newId: factIdOf(n + 101) })),
   }
 }
+
+const stateAfter = (...events: readonly ProgramEvent[]): ProgramsState =>
+  events.reduce<ProgramsState>((state, event) => programDecider.evolve(state, event), programDecider.initial)
 
 const many = Array.from({ length: limits.programs }, (_, n) => added(programOf(n + 10, { programId: `C-${n}` })))
 
@@ -257,11 +266,96 @@ describe('updating a program', () => {
 })
 
 describe('removing a program', () => {
-  const remove: ProgramCommand = { type: 'RemoveProgram', id, removedAt }
+  const remove: ProgramCommand = { type: 'RemoveProgram', id, removedAt, removedBy }
 
   test('is recorded', () => given([added()]).when(remove).then([removed()]))
   test('of an unknown program is rejected', () => given([]).when(remove).thenRejected('not-found'))
   test('again is rejected', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
+})
+
+describe('restoring a program', () => {
+  const lastMoment = '2026-11-22T10:00:00.000Z'
+  const tooLate = '2026-11-22T10:00:00.001Z'
+  const restore = (restoredAt = lastMoment): ProgramCommand => ({ type: 'RestoreProgram', id, restoredAt })
+  const restored = (program = programOf(1)): ProgramEvent => ({
+    type: 'ProgramRestored',
+    data: { program: { revision: 1, ...program } },
+  })
+
+  test('brings it back as it was, with its revision', () => {
+    const program = programOf(1, { revision: 2, toolkit: [toolOf(1)], facts: [factOf(1)] })
+    given([added(), updated(program), removed()])
+      .when(restore())
+      .then([restored(program)])
+  })
+
+  test('works for a program that was deleted before deletions named the admin', () => {
+    given([added(), { type: 'ProgramRemoved', data: { programId: id, removedAt } }])
+      .when(restore())
+      .then([restored()])
+  })
+
+  test('again, or where nothing was deleted, changes nothing', () => {
+    given([added(), removed(), restored()]).when(restore()).thenNothing()
+    given([added()]).when(restore()).thenNothing()
+  })
+
+  test('is possible again after another deletion', () => {
+    given([added(), removed(), restored(), removed(id, tooLate)])
+      .when(restore(tooLate))
+      .then([restored()])
+  })
+
+  test('is rejected for an unknown program, and 24 hours after the deletion', () => {
+    given([]).when(restore()).thenRejected('not-found')
+    given([added(), removed()]).when(restore(tooLate)).thenRejected('restore-expired')
+    // The last deletion counts.
+    given([added(), removed(), restored(), removed(id, tooLate), added(programOf(2)), removed(otherId, tooLate)])
+      .when(restore(lastMoment))
+      .then([restored()])
+  })
+
+  test('is rejected while another program has its code, and where there is no room', () => {
+    const other = added(programOf(2, { programId: 'min-ai-01' }))
+    given([added(), removed(), other]).when(restore()).thenRejected('code-taken-meanwhile')
+    given([added(), removed(), other, updated(programOf(2, { programId: 'AI-2' }))])
+      .when(restore())
+      .then([restored()])
+    given([added(), removed(), ...many])
+      .when(restore())
+      .thenRejected('too-many')
+  })
+
+  test('lets it be changed, and frees no code', () => {
+    const back = [added(), removed(), restored()]
+    given(back)
+      .when({ type: 'RemoveProgram', id, removedAt: tooLate, removedBy })
+      .then([removed(id, tooLate)])
+    given(back)
+      .when({ type: 'AddProgram', id: otherId, content: contentOf({ programId: 'MIN-AI-01' }) })
+      .thenRejected('code-taken')
+  })
+
+  test('is offered for 24 hours, the latest deletion first', () => {
+    const offeredAt = (state: ProgramsState, at: string) =>
+      restorablePrograms(state, at).map(({ program }) => program._id)
+    const state = stateAfter(added(), added(programOf(2)), removed(), removed(otherId, '2026-11-21T11:00:00.000Z'))
+    expect(offeredAt(state, lastMoment)).toEqual([otherId, id])
+    expect(restorablePrograms(state, lastMoment)[1]).toEqual({
+      program: programOf(1, { revision: 1 }),
+      removedAt,
+      removedBy,
+    })
+    expect(offeredAt(state, tooLate)).toEqual([otherId])
+    expect(offeredAt(programDecider.evolve(state, restored(programOf(2))), lastMoment)).toEqual([id])
+  })
+
+  test('keeps a bounded number of deleted programs in memory, for a day', () => {
+    const churn = many.flatMap((event, n) => [event, removed(programIdOf(n + 10))])
+    expect(stateAfter(added(), removed(), ...churn).restorable.size).toBe(limits.programs)
+    const day = stateAfter(added(), removed(), added(programOf(2)), removed(otherId, tooLate))
+    expect([...day.restorable.keys()]).toEqual([otherId])
+  })
 })
 
 describe('tools and facts', () => {
@@ -398,9 +492,6 @@ test('rejects a stored event of an unknown type or shape', () => {
   )
 })
 
-const after = (...events: readonly ProgramEvent[]): ProgramsState =>
-  events.reduce<ProgramsState>((state, event) => programDecider.evolve(state, event), programDecider.initial)
-
 const addWith = (detail = '') =>
   ({
     type: 'AddProgram',
@@ -418,9 +509,9 @@ const firstEventOf = (command: ProgramCommand): ProgramEvent => {
 describe('the fingerprint of a request', () => {
   test('is kept if the request had one', () => {
     expect([
-      ...after({ type: 'ProgramAdded', data: { program: programOf(1), fingerprint: 'a' } }).fingerprints,
+      ...stateAfter({ type: 'ProgramAdded', data: { program: programOf(1), fingerprint: 'a' } }).fingerprints,
     ]).toEqual([[id, 'a']])
-    expect([...after(added()).fingerprints]).toEqual([])
+    expect([...stateAfter(added()).fingerprints]).toEqual([])
   })
 
   test('is recorded only if present', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fact, type Program, revisionOf, type Tool } from '@portal/contracts/catalog/program'
-import type { ProgramRecordId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
@@ -23,7 +23,13 @@ export type ProgramCommand =
       /** The revision that the sender has seen; undefined to overwrite. */
       readonly basedOn?: number | undefined
     }
-  | { readonly type: 'RemoveProgram'; readonly id: ProgramRecordId; readonly removedAt: string }
+  | {
+      readonly type: 'RemoveProgram'
+      readonly id: ProgramRecordId
+      readonly removedAt: string
+      readonly removedBy: UserId
+    }
+  | { readonly type: 'RestoreProgram'; readonly id: ProgramRecordId; readonly restoredAt: string }
   | { readonly type: 'AddTool'; readonly id: ProgramRecordId; readonly tool: Tool }
   | { readonly type: 'RemoveTool'; readonly id: ProgramRecordId; readonly toolId: string }
   | { readonly type: 'AddFact'; readonly id: ProgramRecordId; readonly fact: Fact }
@@ -34,11 +40,20 @@ export type ProgramCommand =
 /** An event contains the whole program and must fit into one append and one message (1 MiB each). */
 export const maxProgramBytes = 768 * 1024
 
+export type RemovedProgram = {
+  readonly program: Program
+  readonly removedAt: string
+  /** Undefined if the deletion is older than the record of it. */
+  readonly removedBy: UserId | undefined
+}
+
 export type ProgramsState = {
-  /** All programs, in the order of creation. */
+  /** All programs, in the order of creation. A restored one is last. */
   readonly programs: ReadonlyMap<ProgramRecordId, Program>
   /** Seed programs are not added again after deletion. */
   readonly removed: ReadonlySet<ProgramRecordId>
+  /** The programs deleted within a day of the last deletion, at most `limits.programs`, in the order of deletion. */
+  readonly restorable: ReadonlyMap<ProgramRecordId, RemovedProgram>
   /** Fingerprints of the requests that added programs, if they had an Idempotency-Key. */
   readonly fingerprints: ReadonlyMap<ProgramRecordId, string>
 }
@@ -49,6 +64,8 @@ export type ProgramRejection =
   | 'key-used'
   | 'changed-since'
   | 'code-taken'
+  | 'code-taken-meanwhile'
+  | 'restore-expired'
   | 'too-many'
   | 'too-large'
   | 'tool-not-found'
@@ -68,7 +85,7 @@ export const programsStreamId = 'catalogue'
 
 export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent, ProgramRejection> = {
   category: 'program',
-  initial: { programs: new Map(), removed: new Set(), fingerprints: new Map() },
+  initial: { programs: new Map(), removed: new Set(), restorable: new Map(), fingerprints: new Map() },
 
   decide(command, state) {
     switch (command.type) {
@@ -76,6 +93,8 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
         return decideAdd(state, command)
       case 'SeedPrograms':
         return decideSeed(state, command.programs)
+      case 'RestoreProgram':
+        return decideRestore(state, command)
     }
     const program = state.programs.get(command.id)
     if (program === undefined) return rejected('not-found')
@@ -83,7 +102,7 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
       case 'UpdateProgram':
         return decideUpdate(state, program, command)
       case 'RemoveProgram':
-        return ok([{ type: 'ProgramRemoved', data: { programId: command.id, removedAt: command.removedAt } }])
+        return decideRemove(command)
       case 'AddTool':
         return decideAddTool(program, command.tool)
       case 'RemoveTool':
@@ -96,13 +115,14 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
   },
 
   evolve(state, event) {
-    const programs = new Map(state.programs)
-    if (event.type === 'ProgramRemoved') {
-      programs.delete(event.data.programId)
-      return { ...state, programs, removed: new Set(state.removed).add(event.data.programId) }
-    }
+    if (event.type === 'ProgramRemoved') return evolveRemoved(state, event.data)
     const { program } = event.data
-    programs.set(program._id, program)
+    const programs = new Map(state.programs).set(program._id, program)
+    if (event.type === 'ProgramRestored') {
+      const restorable = new Map(state.restorable)
+      restorable.delete(program._id)
+      return { ...state, programs, restorable }
+    }
     // Stryker disable next-line ConditionalExpression: no other event has a fingerprint; the condition is for the types
     if (event.type !== 'ProgramAdded') return { ...state, programs }
     const { fingerprint } = event.data
@@ -112,6 +132,30 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
 
   parse: storedEventReader(programEventSchema),
 }
+
+type Removal = Extract<ProgramEvent, { readonly type: 'ProgramRemoved' }>['data']
+
+const evolveRemoved = (state: ProgramsState, { programId, removedAt, removedBy }: Removal): ProgramsState => {
+  const programs = new Map(state.programs)
+  const program = programs.get(programId)
+  programs.delete(programId)
+  const removed = new Set(state.removed).add(programId)
+  if (program === undefined) return { ...state, programs, removed }
+  const earlier = [...state.restorable].filter(([, other]) => isRestorable(other, removedAt))
+  const restorable = [...earlier, [programId, { program, removedAt, removedBy }] as const].slice(-limits.programs)
+  return { ...state, programs, removed, restorable: new Map(restorable) }
+}
+
+/** The last moment at which a program that was removed then can be restored. */
+export const restorableUntil = (removedAt: string): string =>
+  new Date(Date.parse(removedAt) + limits.programRestoreMs).toISOString()
+
+const isRestorable = ({ removedAt }: RemovedProgram, at: string): boolean =>
+  Date.parse(at) <= Date.parse(restorableUntil(removedAt))
+
+/** The programs that can be restored at that time, the latest deletion first. */
+export const restorablePrograms = ({ restorable }: ProgramsState, at: string): readonly RemovedProgram[] =>
+  [...restorable.values()].filter((removed) => isRestorable(removed, at)).toReversed()
 
 type AddProgram = Extract<ProgramCommand, { readonly type: 'AddProgram' }>
 
@@ -138,6 +182,24 @@ const decideUpdate = (state: ProgramsState, before: Program, { content, basedOn 
   if (isDeepStrictEqual(program, known)) return ok([])
   if (basedOn !== undefined && basedOn !== revisionOf(before)) return rejected('changed-since')
   return recorded({ type: 'ProgramUpdated', data: { program: next({ ...program, revision }) } })
+}
+
+type RemoveProgram = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
+
+const decideRemove = ({ id, removedAt, removedBy }: RemoveProgram): Decision =>
+  ok([{ type: 'ProgramRemoved', data: { programId: id, removedAt, removedBy } }])
+
+type RestoreProgram = Extract<ProgramCommand, { readonly type: 'RestoreProgram' }>
+
+/** Restoring a program that is there succeeds without an event. Its revision stays, because its content is the same. */
+const decideRestore = (state: ProgramsState, { id, restoredAt }: RestoreProgram): Decision => {
+  if (state.programs.has(id)) return ok([])
+  if (!state.removed.has(id)) return rejected('not-found')
+  const removed = state.restorable.get(id)
+  if (removed === undefined || !isRestorable(removed, restoredAt)) return rejected('restore-expired')
+  if (state.programs.size >= limits.programs) return rejected('too-many')
+  if (isCodeTaken(state, removed.program.programId)) return rejected('code-taken-meanwhile')
+  return ok([{ type: 'ProgramRestored', data: { program: removed.program } }])
 }
 
 const decideSeed = (state: ProgramsState, wanted: readonly Program[]): Decision => {

@@ -1,5 +1,5 @@
 import { programSchema } from '@portal/contracts/catalog/program'
-import { factIdSchema, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
+import { factIdSchema, programRecordIdSchema, toolIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
 /** Each event contains the complete program after the change, so that publishing needs no reads. */
@@ -19,7 +19,13 @@ export const programEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('FactRemoved'), data: z.object({ factId: factIdSchema, program: programSchema }) }),
   z.object({
     type: z.literal('ProgramRemoved'),
-    data: z.object({ programId: programRecordIdSchema, removedAt: z.iso.datetime() }),
+    data: z.object({
+      programId: programRecordIdSchema,
+      removedAt: z.iso.datetime(),
+      /** Absent in events of release 0.2.0 and before. */
+      removedBy: userIdSchema.optional(),
+    }),
   }),
+  z.object({ type: z.literal('ProgramRestored'), data: z.object({ program: programSchema }) }),
 ])
 export type ProgramEvent = z.infer<typeof programEventSchema>

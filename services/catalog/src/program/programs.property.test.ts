@@ -2,10 +2,12 @@ import {
   addFact,
   addTool,
   createProgram,
+  listDeletedPrograms,
   listPrograms,
   removeFact,
   removeProgram,
   removeTool,
+  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import type { Program } from '@portal/contracts/catalog/program'
@@ -33,6 +35,10 @@ const attempt = async (portal: Harness, { kind, pick, name, code }: Step): Promi
     create: () => portal.call(createProgram, { as, body: { ...body, toolkit: [tool], facts: [fact] } }),
     update: () => portal.call(updateProgram, { as, id, body: { ...body, toolkit: program?.toolkit } }),
     remove: () => portal.call(removeProgram, { as, id }),
+    restore: async () => {
+      const { data: deleted } = await portal.call(listDeletedPrograms, { as })
+      return portal.call(restoreProgram, { as, id: itemOf(deleted) })
+    },
     addTool: () => portal.call(addTool, { as, id, body: tool }),
     removeTool: () => portal.call(removeTool, { as, id, itemId: itemOf(program?.toolkit) }),
     addFact: () => portal.call(addFact, { as, id, body: fact }),
@@ -44,7 +50,17 @@ const attempt = async (portal: Harness, { kind, pick, name, code }: Step): Promi
 }
 
 const steps = fc.record({
-  kind: fc.constantFrom('create', 'create', 'update', 'remove', 'addTool', 'removeTool', 'addFact', 'removeFact'),
+  kind: fc.constantFrom(
+    'create',
+    'create',
+    'update',
+    'remove',
+    'restore',
+    'addTool',
+    'removeTool',
+    'addFact',
+    'removeFact',
+  ),
   pick: fc.nat(5),
   name: fc.constantFrom('Minor in AI', 'Minor in DS'),
   code: fc.constantFrom('', '', 'A-1', 'a-1', 'B-2'),

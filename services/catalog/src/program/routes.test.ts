@@ -5,10 +5,12 @@ import {
   getAdminProgram,
   getProgram,
   listAdminPrograms,
+  listDeletedPrograms,
   listPrograms,
   removeFact,
   removeProgram,
   removeTool,
+  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { limits } from '@portal/contracts/shared/rules'
@@ -203,6 +205,90 @@ test('[P-58 P-66] a deleted program is gone for everyone, and its code is free',
   expect((await create({ programName: 'Another', programId })).programId).toBe(programId)
 })
 
+describe('restoring a deleted program', () => {
+  const remove = (id: string) => portal.call(removeProgram, { as, id })
+  const restore = (id: string) => portal.call(restoreProgram, { as, id })
+  const deleted = async () => (await portal.call(listDeletedPrograms, { as })).data
+
+  test('brings it back with its id and contents, last in the list, and records the actor', async () => {
+    const program = await create({ programName: 'Minor in AI', toolkit: [pytorch], facts: [fact] })
+    const other = await create({ programName: 'Minor in DS' })
+    await remove(program._id)
+    const back = { success: true, message: 'Program restored successfully', data: program }
+    expect(await restore(program._id)).toEqual(back)
+    expect(await portal.call(listPrograms)).toEqual([other, program])
+    expect(await portal.call(getProgram, { id: program._id })).toEqual({ success: true, data: program })
+    const restored = { type: 'ProgramRestored', data: { program }, actorId: callerId }
+    expect((await portal.recorded()).at(-1)).toEqual(restored)
+
+    expect(await restore(program._id)).toEqual(back)
+    expect((await portal.recorded()).filter(({ type }) => type === 'ProgramRestored')).toHaveLength(1)
+    expect(portal.securityLog.events.at(-1)).toMatchObject({ event: 'program-changed', target: program._id })
+    const { serving, rebuilt } = await portal.digests()
+    expect(rebuilt).toEqual(serving)
+  })
+
+  test('is offered with when it was deleted and by whom, in every process', async () => {
+    const two = await startHarness({ processes: 2 })
+    try {
+      const add = (programName: string) => two.call(createProgram, { as, body: { programName } })
+      const [{ data: first }, { data: second }] = [await add('Minor in AI'), await add('Minor in DS')]
+      const list = async () => (await two.call(listDeletedPrograms, { as })).data
+      expect([await list(), await list()]).toEqual([[], []])
+      for (const { _id: id } of [first, second]) await two.call(removeProgram, { as, id })
+      const [latest, earlier] = await list()
+      expect(await list()).toEqual([latest, earlier])
+      const { _id, programId, programName } = second
+      expect(latest).toEqual({ _id, programId, programName, deletedBy: callerId, ...timesOf(latest?.deletedAt) })
+      expect(earlier).toMatchObject({ _id: first._id })
+      await two.call(restoreProgram, { as, id: second._id })
+      expect([await list(), await list()]).toEqual([[earlier], [earlier]])
+    } finally {
+      await two.stop()
+    }
+  })
+
+  const timesOf = (deletedAt = '') => ({
+    deletedAt,
+    restorableUntil: new Date(Date.parse(deletedAt) + 86_400_000).toISOString(),
+  })
+
+  test('is rejected while another program has its code', async () => {
+    const program = await create({ programName: 'Minor in AI', programId: 'AI-1' })
+    await remove(program._id)
+    const other = await create({ programName: 'Another', programId: 'ai-1' })
+    expect(await portal.refuse(restoreProgram, { as, id: program._id })).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      message: 'Another program has this Program ID now. Change its Program ID, then restore this program.',
+    })
+    expect(await deleted()).toHaveLength(1)
+    const body = { programName: 'Another', programId: 'AI-2' }
+    await portal.call(updateProgram, { as, id: other._id, body })
+    expect((await restore(program._id)).data).toEqual(program)
+  })
+
+  test('is rejected 24 hours after the deletion', async () => {
+    let now = new Date('2026-11-21T10:00:00.000Z')
+    const later = await startHarness({ now: () => now })
+    try {
+      const { _id: id } = (await later.call(createProgram, { as, body: { programName: 'Minor in AI' } })).data
+      await later.call(removeProgram, { as, id })
+      now = new Date('2026-11-22T10:00:00.001Z')
+      expect(await later.refuse(restoreProgram, { as, id })).toMatchObject({
+        status: 409,
+        code: 'conflict',
+        message: 'This program can no longer be restored. That is possible for 24 hours after its deletion.',
+      })
+      expect((await later.call(listDeletedPrograms, { as })).data).toEqual([])
+      now = new Date('2026-11-22T10:00:00.000Z')
+      expect((await later.call(restoreProgram, { as, id })).data._id).toBe(id)
+    } finally {
+      await later.stop()
+    }
+  })
+})
+
 describe('tools and facts', () => {
   test('[P-42 P-44 P-67 P-69] are added one by one, and the response has all of them', async () => {
     const { _id: id } = await create()
@@ -263,6 +349,7 @@ test('[P-58] returns 404 for an unknown program on every route', async () => {
     expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
     expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.refuse(removeProgram, { as, id })).toMatchObject(notFound)
+    expect(await portal.refuse(restoreProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.refuse(updateProgram, { as, id, body: { programName: 'AI' } })).toMatchObject(notFound)
     expect(await portal.refuse(addTool, { as, id, body: pytorch })).toMatchObject(notFound)
     expect(await portal.refuse(addFact, { as, id, body: fact })).toMatchObject(notFound)

@@ -5,11 +5,14 @@ import {
   createProgram,
   getAdminProgram,
   getProgram,
+  type DeletedProgram,
   listAdminPrograms,
+  listDeletedPrograms,
   listPrograms,
   removeFact,
   removeProgram,
   removeTool,
+  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import type { Fact, Program, ProgramBody, Tool } from '@portal/contracts/catalog/program'
@@ -26,6 +29,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
+import { type RemovedProgram, restorableUntil } from './decider.ts'
 import type { ProgramContent } from './program-content.ts'
 import type { ProgramReader } from './program-reader.ts'
 
@@ -69,6 +73,15 @@ const toContent = (body: ProgramBody, { newId }: Pick<ClockAndIds, 'newId'>): Pr
   facts: body.facts.map((fact) => ({ ...fact, newId: factIdSchema.parse(newId()) })),
 })
 
+const toDeletedProgram = ({ program, removedAt, removedBy }: RemovedProgram): DeletedProgram => ({
+  _id: program._id,
+  programId: program.programId,
+  programName: program.programName,
+  deletedAt: removedAt,
+  deletedBy: removedBy,
+  restorableUntil: restorableUntil(removedAt),
+})
+
 /** Program routes for admins. */
 export const adminProgramRoutes = (
   app: FastifyInstance,
@@ -100,8 +113,22 @@ export const adminProgramRoutes = (
 
   bindProgram(app, removeProgram, async (call, id) => {
     const removedAt = clockAndIds.now().toISOString()
-    const removed = await change.remove({ type: 'RemoveProgram', id, removedAt }, metadataOf(call))
+    const removedBy = call.session.userId
+    const removed = await change.remove({ type: 'RemoveProgram', id, removedAt, removedBy }, metadataOf(call))
     return removed.ok ? ok({ success: true, message: 'Program deleted successfully' }) : removed
+  })
+
+  bind(app, listDeletedPrograms, async () => {
+    const deleted = await change.restorable(clockAndIds.now().toISOString())
+    return ok({ success: true, data: deleted.map(toDeletedProgram) })
+  })
+
+  bindProgram(app, restoreProgram, async (call, id) => {
+    const restoredAt = clockAndIds.now().toISOString()
+    const restored = await change.save({ type: 'RestoreProgram', id, restoredAt }, metadataOf(call))
+    return restored.ok
+      ? ok({ success: true, message: 'Program restored successfully', data: restored.value })
+      : restored
   })
 }
 

@@ -35,7 +35,7 @@ const fillProgram = async (address: string, { token }: Caller, id: string): Prom
   await callRoute(address, catalog.removeFact, { token, params: { ...params, factId } })
 }
 
-/** Universities, a program with tools and facts, and one that is deleted while a learner is enrolled in it. */
+/** Universities, a program with tools and facts, and two that are deleted with a learner in them; one is restored. */
 export const driveCatalog = async (address: string, admin: Caller, learner: Caller): Promise<void> => {
   const { token } = admin
   await driveUniversities(address, admin)
@@ -47,8 +47,10 @@ export const driveCatalog = async (address: string, admin: Caller, learner: Call
   const kept = await add('Golden Minor')
   await fillProgram(address, admin, kept)
   const deleted = await add('Deleted Minor')
-  for (const id of [kept, deleted]) {
+  const restored = await add('Restored Minor')
+  for (const id of [kept, deleted, restored]) {
     await callRoute(address, catalog.enrollInProgram, { token: learner.token, params: { id } })
   }
-  await callRoute(address, catalog.removeProgram, { token, params: { id: deleted } })
+  for (const id of [deleted, restored]) await callRoute(address, catalog.removeProgram, { token, params: { id } })
+  await callRoute(address, catalog.restoreProgram, { token, params: { id: restored } })
 }

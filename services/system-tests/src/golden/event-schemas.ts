@@ -30,6 +30,7 @@ export const newerEventTypes: readonly string[] = [
   'NotificationMarkedUnread',
   'CampaignHeld',
   'CampaignTakenBack',
+  'ProgramRestored',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
