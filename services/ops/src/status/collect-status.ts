@@ -1,3 +1,4 @@
+import { systemTimers, type Timers } from '@portal/platform/async/timers'
 import { withTimeout } from '@portal/platform/async/timeout'
 import { mixedOwnersIn } from '@portal/platform/files/own-files'
 import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
@@ -11,6 +12,7 @@ import { isDataFolderInUse } from '../settings/operator-config.ts'
 import { type EventLog, openLog } from '../settings/open-engines.ts'
 import { errorLine, isFile, isKafka } from '../settings/engine-addresses.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
+import { type Sample, watchLate } from './catching-up.ts'
 import { consumersStatus } from './consumers-status.ts'
 import { checkEngine, type EngineStatus } from './engines-status.ts'
 import { logPublishersStatus } from './log-publishers-status.ts'
@@ -51,8 +53,6 @@ const isRunning = ({ dataDir, eventStoreUrl }: Config, processes: number): boole
   return isFile(eventStoreUrl) ? false : undefined
 }
 
-type CollectedConsumers = Pick<PortalStatus, 'consumers' | 'feeds'>
-
 type Engines = {
   readonly log: EventLog
   readonly readModels: ServingReadModels
@@ -60,11 +60,11 @@ type Engines = {
   readonly kafka: KafkaInspector | 'down' | undefined
 }
 
-const collectConsumers = async (
+const collectLags = async (
   { log, readModels, kafka }: Engines,
   { busUrl }: Config,
   nowMs: number,
-): Promise<CollectedConsumers> => {
+): Promise<Omit<Sample, 'logEnd'>> => {
   if (kafka === undefined) return { consumers: await consumersStatus(readModels, lagByLog(log, nowMs)), feeds: [] }
   const { loadLogPublisherProgress: feedStandings } = await kafkaTools()
   const progress = readModels.control === undefined ? [] : await feedStandings(busUrl, readModels.control)
@@ -73,8 +73,17 @@ const collectConsumers = async (
   return { consumers: await consumersStatus(readModels, lagByKafka(log, kafka, progress, nowMs)), feeds }
 }
 
-/** Collects the data of `make status`. */
-export const collectStatus = async (config: Config, now: Date): Promise<PortalStatus> => {
+const takeSample = async (engines: Engines, config: Config, nowMs: number): Promise<Sample> => ({
+  logEnd: await engines.log.end(),
+  ...(await collectLags(engines, config, nowMs)),
+})
+
+/** Collects the data of `make status`. Takes some seconds longer while a consumer is late. */
+export const collectStatus = async (
+  config: Config,
+  now: Date,
+  timers: Timers = systemTimers,
+): Promise<PortalStatus> => {
   const errors: string[] = []
   const [log, models, bus] = await Promise.all([
     open(
@@ -103,11 +112,11 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
       }
     }
     const logEnd = await attempt('The log', () => known.log?.end())
-    const collected = await attempt('The consumers', () =>
-      known.log && known.readModels
-        ? collectConsumers({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
-        : undefined,
-    )
+    const collected = await attempt('The consumers', () => {
+      if (!known.log || !known.readModels) return undefined
+      const engines = { log: known.log, readModels: known.readModels, kafka: known.kafka }
+      return watchLate(() => takeSample(engines, config, now.getTime()), timers)
+    })
     const [processes, erasedKeys, truncated, backups, recorded] = await Promise.all([
       processesStatus(config.dataDir),
       // A failed count is not a problem of the portal. make doctor reports the reason.

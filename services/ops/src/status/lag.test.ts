@@ -36,6 +36,7 @@ it('counts unhandled events and the age of the oldest one', async () => {
     events: 2,
     isAtLeast: false,
     ms: 90_000,
+    oldest: at(2),
   })
   expect(await lagOf({ topics: ['catalog'], cursors: {} })).toMatchObject({ events: 3 })
   const withEventId = { '0': `${at(1)}#${randomUUID()}` }

@@ -16,9 +16,18 @@ export type Lag = {
   readonly isAtLeast: boolean
   /** The age of the oldest one. */
   readonly ms: number
+  /** The position of the oldest one in the log. */
+  readonly oldest?: string
+  /** Estimated until none is left. Only for a lag that is late and shrinks. */
+  readonly leftMs?: number
   /** The event that halts the consumer because only another release can read it. */
   readonly standsBefore?: string
 }
+
+/** A consumer with an older unhandled event is late. */
+export const toleratedLagMs = 60_000
+
+export const isLate = ({ ms }: Lag): boolean => ms > toleratedLagMs
 
 type Behind = {
   readonly log: Pick<EventStore, 'subscribe'>
@@ -46,7 +55,7 @@ export const lagInLog = async (behind: Behind): Promise<Lag> => {
   const abort = new AbortController()
   let events = 0
   let read = 0
-  let oldestMs: number | undefined
+  let oldest: RecordedEvent | undefined
   let standsBefore: string | undefined
   try {
     for await (const event of log.subscribe(after, { categories: relay.categories }, abort.signal)) {
@@ -56,7 +65,7 @@ export const lagInLog = async (behind: Behind): Promise<Lag> => {
       if (pending === false) continue
       if (typeof pending === 'string') standsBefore ??= pending
       events += 1
-      oldestMs ??= Date.parse(event.at)
+      oldest ??= event
     }
   } finally {
     abort.abort()
@@ -64,7 +73,8 @@ export const lagInLog = async (behind: Behind): Promise<Lag> => {
   return {
     events,
     isAtLeast: read === maxCounted,
-    ms: oldestMs === undefined ? 0 : Math.max(0, nowMs - oldestMs),
+    ms: oldest === undefined ? 0 : Math.max(0, nowMs - Date.parse(oldest.at)),
+    ...(oldest !== undefined && { oldest: oldest.position }),
     ...(standsBefore !== undefined && { standsBefore }),
   }
 }
@@ -103,21 +113,28 @@ const inLog = (position: string | undefined): Position | 'start' =>
  * With Kafka, unpublished events are pending, and so are messages after the cursors. The lag is counted in events of the log, because
  * operators compare it with the log.
  */
-export const lagByKafka =
-  (log: Log, kafka: KafkaInspector, publishers: readonly LogPublisherProgress[], nowMs: number): LagOf =>
-  async ({ topics, cursors, isPending }) => {
-    const bounds = [...(await kafka.bounds())].filter(([name]) => topics.some((topic) => name.startsWith(`${topic}-`)))
-    const late = bounds.filter(([name, held]) => kafka.behind(cursors[name], held) > 0n).map(([name]) => name)
+export const lagByKafka = (
+  log: Log,
+  kafka: KafkaInspector,
+  publishers: readonly LogPublisherProgress[],
+  nowMs: number,
+): LagOf => {
+  let reading: ReturnType<KafkaInspector['bounds']> | undefined
+  return async ({ topics, cursors, isPending }) => {
+    const bounds = await (reading ??= kafka.bounds())
+    const own = [...bounds].filter(([name]) => topics.some((topic) => name.startsWith(`${topic}-`)))
+    const late = own.filter(([name, held]) => kafka.behind(cursors[name], held) > 0n).map(([name]) => name)
     const after = lowest([
       ...late.map((name) => inLog(kafka.positionOf(cursors[name]))),
       ...publishers
         .filter(({ service }) => topics.some((topic) => topic === service))
         .map(({ position }) => position ?? 'start'),
     ])
-    const partitionOf = await kafka.partitioning()
+    const partitionOf = kafka.partitioning(bounds)
     const isBehindCursor = (envelope: Envelope): boolean =>
       envelope.position > (kafka.positionOf(cursors[partitionOf(envelope)]) ?? '')
     const lag = await lagInLog({ log, relay: relayOf(topics), after, isPending: isPending ?? isBehindCursor, nowMs })
     // A partially handled event is before `after`, so count at least one.
     return late.length > 0 && isPending === undefined ? { ...lag, events: Math.max(1, lag.events) } : lag
   }
+}

@@ -4,7 +4,7 @@ import { readingConfig } from '../settings/operator-config.ts'
 import { collectStatus } from './collect-status.ts'
 import { statusText } from './present-status.ts'
 
-/** `make status`: reports engines, consumers and processes. V=1 adds generations and positions. Exit code 1 if one is down or more than a minute behind. */
+/** `make status`: reports engines, consumers and processes. V=1 adds generations and positions. Exit code 1 if one is down, or late and not catching up. */
 await runCommand(async () => {
   const status = await collectStatus(await readingConfig(process.env), new Date())
   print(process.env, status, () => statusText(status, isOn(process.env, 'V')))

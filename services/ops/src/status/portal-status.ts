@@ -2,11 +2,9 @@ import type { BackupsStatus } from '@portal/platform/backup/backups-status'
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { ConsumerStatus } from './consumers-status.ts'
 import type { EngineStatus } from './engines-status.ts'
+import { isLate, type Lag, toleratedLagMs } from './lag.ts'
 import type { LogPublisherStatus } from './log-publishers-status.ts'
 import { problemsOf, type ProcessStatus } from './processes-status.ts'
-
-/** A consumer with a larger lag makes the portal unhealthy. */
-const toleratedLagMs = 60_000
 
 export type PortalStatus = {
   readonly isHealthy: boolean
@@ -35,7 +33,9 @@ type Collected = Omit<PortalStatus, 'isHealthy' | 'problems'> & {
   readonly errors: readonly string[]
 }
 
-const late = (what: string, ms: number): string => `${what} is more than ${Math.floor(ms / 1_000)} s behind`
+/** A consumer that catches up is no problem. */
+const late = (what: string, lag: Lag): readonly string[] =>
+  isLate(lag) && lag.leftMs === undefined ? [`${what} is more than ${toleratedLagMs / 1_000} s behind`] : []
 
 /** Reported by the processes, and found in the log in case no process is reachable. */
 const unreadableEvents = ({ processes, feeds, consumers }: Pick<Collected, 'processes' | 'feeds' | 'consumers'>) => [
@@ -62,12 +62,8 @@ export const judge = ({ isRunning, errors, ...collected }: Collected): PortalSta
     ...collected.feeds.flatMap(({ service, leader }) =>
       leader === undefined ? [`No process publishes the log of ${service}`] : [],
     ),
-    ...collected.feeds.flatMap(({ service, lag }) =>
-      lag.ms > toleratedLagMs ? [late(`The log publisher of ${service}`, toleratedLagMs)] : [],
-    ),
-    ...collected.consumers.flatMap(({ consumer, lag }) =>
-      lag.ms > toleratedLagMs ? [late(`The consumer ${consumer}`, toleratedLagMs)] : [],
-    ),
+    ...collected.feeds.flatMap(({ service, lag }) => late(`The log publisher of ${service}`, lag)),
+    ...collected.consumers.flatMap(({ consumer, lag }) => late(`The consumer ${consumer}`, lag)),
   ]
   return { isHealthy: problems.length === 0, problems, ...collected }
 }

@@ -92,11 +92,22 @@ const healthLines = ({ isHealthy, problems }: PortalStatus): readonly string[] =
     : ['Not healthy:', ...[first, ...others].map((one) => `  ${one}`)]
 }
 
+/** Late, but no problem. */
+const catchingUpLines = ({ feeds, consumers }: PortalStatus): readonly string[] => {
+  const line = (what: string, { leftMs }: Lag) =>
+    leftMs === undefined ? [] : [`${what} is catching up, ${duration(leftMs)} left.`]
+  return [
+    ...feeds.flatMap(({ service, lag }) => line(`The log publisher of ${service}`, lag)),
+    ...consumers.flatMap(({ consumer, lag }) => line(`The consumer ${consumer}`, lag)),
+  ]
+}
+
 /** Problems first, then the lag. Details are generations and positions. */
 export const statusText = (status: PortalStatus, isDetailed: boolean): string => {
   const deadLetters = status.consumers.reduce((sum, consumer) => sum + (consumer.parked ?? 0), 0)
   const lines = [
     ...healthLines(status),
+    ...catchingUpLines(status),
     ...(deadLetters > 0 ? [`${counted(deadLetters, 'dead letter')}: see make dead-letters.`] : []),
     ...backupsLine(status),
     ...(status.isReplaying ? ['A replay is running or was interrupted.'] : []),

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Timers } from '@portal/platform/async/timers'
 import { createDiscontinuityStore, describeDiscontinuity } from '@portal/platform/discontinuity/discontinuity'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { reactorGroup } from '@portal/platform/generations/run-consumer'
 import { loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'
 import { writePidFile } from '@portal/platform/runtime/run-folder'
@@ -19,12 +22,14 @@ let dataDir: string
 let config: ReturnType<typeof loadConfig>
 let closing: (() => unknown)[]
 let store: EventStore
+let recordedAt: Date
 
 /** A data folder in use, with an empty log. */
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'status-'))
   config = loadConfig({ DATA_DIR: dataDir })
-  store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  recordedAt = new Date()
+  store = openSqliteEventStore({ path: join(dataDir, 'events.db'), now: () => recordedAt })
   const folder = openDataFolder(dataDir)
   closing = [() => folder.release(), () => store.close(), () => rmSync(dataDir, { recursive: true })]
 })
@@ -123,4 +128,32 @@ it('reports halted consumers with the line from health, even without a running p
     { result: 'ok' },
     { result: 'fail', says: describeDiscontinuity(gap) },
   ])
+})
+
+it('sees the cursor of a late consumer move', async () => {
+  recordedAt = new Date(Date.now() - 5 * 86_400_000)
+  const control = await openReadModel(config.readModelUrl, 'control')
+  closing.unshift(() => control.close())
+  await store.append(
+    'university-directory',
+    'any',
+    [1, 2, 3].map((n) => ({
+      id: randomUUID(),
+      type: 'UniversityAdded',
+      data: { universityId: randomUUID(), name: `University ${n}` },
+    })),
+  )
+  const reactor = 'enrollment-notices'
+  const moveTo = (row: number) => control.saveCursor(reactorGroup(reactor), '0', String(row).padStart(16, '0'))
+  await moveTo(1)
+  let nowMs = 0
+  const schedule: Timers['schedule'] = (callback, delayMs) => {
+    nowMs += delayMs
+    void moveTo(2).then(callback)
+    return () => undefined
+  }
+  const { consumers, problems } = await collectStatus(config, new Date(), { elapsedMs: () => nowMs, schedule })
+  expect(consumers.find(({ consumer }) => consumer === reactor)?.lag).toMatchObject({ events: 1, leftMs: 0 })
+  expect(problems).not.toContainEqual(expect.stringContaining(reactor))
+  expect(problems).toContain('The consumer universities is more than 60 s behind')
 })

@@ -20,14 +20,14 @@ export type PartitionContent = Bounds & { readonly last?: string | undefined }
 /** Reads topics and the progress of consumers and log publishers, for operators. Writes nothing. */
 export type KafkaInspector = {
   check(): Promise<void>
-  /** The content of each bus partition, such as `notifications-3`. Read once. */
+  /** The content of each bus partition, such as `notifications-3`. */
   bounds(): Promise<ReadonlyMap<string, PartitionContent>>
   /** The number of messages after a cursor; all of them if the cursor is a position in the log. */
   behind(cursor: string | undefined, held: PartitionContent): bigint
   /** A consumer at the cursor has handled all messages up to this position. */
   positionOf(cursor: string | undefined): string | undefined
   /** Returns a function that maps a message to its bus partition. */
-  partitioning(): Promise<(envelope: Envelope) => string>
+  partitioning(bounds: ReadonlyMap<string, Bounds>): (envelope: Envelope) => string
   close(): Promise<void>
 }
 
@@ -44,7 +44,6 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   const admin = openKafkaAdmin(address, logger)
   const reader = openMessageReader(address, logger)
   const topicReader = createTopicReader({ admin, reader })
-  let content: Promise<ReadonlyMap<string, PartitionContent>> | undefined
 
   /** A topic that does not exist yet is empty. */
   const boundsOf = async (topic: Topic): Promise<ReadonlyMap<number, Bounds>> => {
@@ -57,18 +56,17 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     }
   }
 
-  const readTopics = async (): Promise<ReadonlyMap<string, PartitionContent>> => {
+  const bounds = async (): Promise<ReadonlyMap<string, PartitionContent>> => {
     const found = new Map<string, PartitionContent>()
     for (const topic of topics) {
-      const bounds = await boundsOf(topic)
-      const ends = bounds.size === 0 ? new Map() : await topicReader.ends(topicName(address, topic))
-      for (const [partition, held] of bounds) {
+      const ofTopic = await boundsOf(topic)
+      const ends = ofTopic.size === 0 ? new Map() : await topicReader.ends(topicName(address, topic))
+      for (const [partition, held] of ofTopic) {
         found.set(`${topic}-${partition}`, { ...held, last: ends.get(partition)?.position })
       }
     }
     return found
   }
-  const bounds = () => (content ??= readTopics())
   // The text is always a loaded cursor.
   const positionAt = (cursor: string | undefined) => (cursor === undefined ? undefined : parseCursor(cursor as Cursor))
 
@@ -82,8 +80,8 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
       return high - (next < low || next > high ? low : next)
     },
     positionOf: (cursor) => positionAt(cursor)?.position && handledUpTo(positionAt(cursor)),
-    partitioning: async () => {
-      const destination = destinationOf(address, layoutOf(address, await bounds()))
+    partitioning: (held) => {
+      const destination = destinationOf(address, layoutOf(address, held))
       return (envelope) => `${envelope.topic}-${destination(envelope).partition}`
     },
     async close() {
