@@ -5,6 +5,7 @@ import { runCommand, stopSignal } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts, requireOwnLog } from './open-replay-ports.ts'
+import { withDifferingData } from './differing-data.ts'
 import { planReplay } from './plan-replay.ts'
 import { planText, replayText } from './present-replay.ts'
 import { chosenProjections, repairedConsumers } from './replayed-projections.ts'
@@ -41,7 +42,7 @@ await runCommand(async () => {
       signal,
       onProgress,
     })
-    const results = await running.finally(progress.end)
+    const results = await withDifferingData(ports.log, await running.finally(progress.end))
     const switched = results.filter(({ outcome }) => outcome === 'switched')
     await recordSwitches(config, env, 'replay', switched)
     const tookMs = Math.round(performance.now() - startedAtMs)

@@ -4,13 +4,19 @@ import { createLogger } from '@portal/platform/observability/logger'
 import type { Config } from '@portal/platform/settings/config'
 import { readModelUrlOf, shownAddressOf } from '@portal/platform/files/storage-urls'
 import { dropReadModel, openReadModel } from '@portal/platform/adapters/open-adapters'
+import type { ReadRows } from '@portal/platform/generations/differing-rows'
+import { readRows } from '@portal/platform/operations/read-rows'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { CommandError } from '../command.ts'
 import { type EventLog, openLog } from '../settings/open-engines.ts'
 import { publishers } from './replayed-projections.ts'
 
-export type OpenReplayPorts = ReplayPorts & { readonly log: EventLog; close(): Promise<void> }
+export type OpenReplayPorts = ReplayPorts & {
+  readonly log: EventLog
+  readonly readRows: ReadRows
+  close(): Promise<void>
+}
 
 /** Opens the namespace `control` for `work`. */
 export const withControl = async <T>(
@@ -46,6 +52,8 @@ export const openReplayPorts = async (config: Config): Promise<OpenReplayPorts> 
     busIsLog: busUrl.startsWith('memory:'),
     // Standard output is for the report.
     logger: createLogger({ level: 'warn', destination: process.stderr }),
+    readRows: (namespace, projection, partition) =>
+      readRows({ url: readModelUrlOf(config, namespace), namespace, projection, partition }),
     close: () => log.close(),
   }
 }

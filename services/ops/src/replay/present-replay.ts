@@ -1,7 +1,7 @@
-import type { Replayed } from '@portal/platform/generations/replay'
 import type { RolledBack } from '@portal/platform/generations/rollback'
-import { counted, duration, table } from '../output/format.ts'
+import { counted, duration, grouped, table } from '../output/format.ts'
 import { printable } from '../output/print.ts'
+import type { DifferingData, ReplayResult } from './differing-data.ts'
 import type { ReplayPlan } from './plan-replay.ts'
 
 const shownDifferences = 20
@@ -20,18 +20,28 @@ export const planText = ({ eventsToRead, projections }: ReplayPlan): string => {
   return `${counted(eventsToRead, 'event')} would be read. Nothing has been changed.\n\n${table(headings, rows)}`
 }
 
-const differencesText = ({ projection, generation, differences }: Replayed): string => {
+const ownersText = ({ users, moreUsers }: DifferingData): string => {
+  if (users.length === 0) return ''
+  const more = moreUsers > 0 ? ` and ${grouped(moreUsers)} more` : ''
+  return `, of ${counted(users.length + moreUsers, 'user')}: ${users.join(', ')}${more}`
+}
+
+const differingText = (data: DifferingData): string =>
+  `${counted(data.documents, 'document')} and ${data.entries === 1 ? '1 list entry' : `${grouped(data.entries)} list entries`} differ${ownersText(data)}.`
+
+const differencesText = ({ projection, generation, differences, differing }: ReplayResult): string => {
   const shown = differences.slice(0, shownDifferences).map(({ partition, why }) => `  ${printable(partition)}: ${why}`)
   const more = differences.length - shown.length
   return [
     `${projection} was not switched: ${generation} differs from the active generation in ${counted(differences.length, 'partition')}:`,
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
-    `It is kept for inspection. If the change of ${projection} is intended: make replay P=${projection} FORCE=1`,
+    ...(differing === undefined ? [] : [differingText(differing)]),
+    `The rebuilt one follows the log; to serve it: make replay P=${projection} FORCE=1`,
   ].join('\n')
 }
 
-const switchedText = (replayed: Replayed): string => {
+const switchedText = (replayed: ReplayResult): string => {
   const { projection, generation, previous, compared, differences, isRepair } = replayed
   if (isRepair)
     return `${projection}: ${generation} is active, rebuilt; ${previous} was incomplete and is not used again`
@@ -46,7 +56,7 @@ const switchedText = (replayed: Replayed): string => {
   return `${projection}: ${generation} is active (${comparison}); ${previous} is kept`
 }
 
-export const replayText = (results: readonly Replayed[], tookMs: number): string => {
+export const replayText = (results: readonly ReplayResult[], tookMs: number): string => {
   const switched = results.filter(({ outcome }) => outcome === 'switched')
   const rejected = results.filter(({ outcome }) => outcome === 'refused')
   return [

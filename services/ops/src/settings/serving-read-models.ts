@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Generations, generationOf, isBuilt, loadGenerations } from '@portal/platform/generations/generations'
+import {
+  differingKeys,
+  type Generations,
+  generationOf,
+  isBuilt,
+  loadGenerations,
+} from '@portal/platform/generations/generations'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { projectionKey, type ProjectionRef } from '@portal/platform/read-model/projection-key'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
@@ -20,6 +26,8 @@ export type ServingReadModels = {
   readonly control: ReadModel | undefined
   /** A replay holds the replay lock, or was interrupted. */
   readonly isReplaying: boolean
+  /** The last replay found that the active generation differs from the log. */
+  differsFromLog(projection: ProjectionRef): boolean
   close(): Promise<void>
 }
 
@@ -41,6 +49,7 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
   const control = await openExisting(controlNamespace)
   const generations = control && (await loadGenerations(control))
   const none: Generations = { version: undefined, serving: {}, droppable: [] }
+  const differing = differingKeys(generations ?? none)
   const servingOf = (projection: ProjectionRef): string | undefined => {
     const [known, key] = [generations ?? none, projectionKey(projection)]
     return isBuilt(known, key) ? generationOf(known, key) : undefined
@@ -49,6 +58,7 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
   return {
     control,
     isReplaying: generations?.claim !== undefined,
+    differsFromLog: (projection) => differing.includes(projectionKey(projection)),
     of: async (projection) => {
       const generation = servingOf(projection)
       if (generation === undefined) return undefined

@@ -21,6 +21,8 @@ export type ConsumerStatus = {
   readonly positions?: Readonly<Record<string, string>>
   readonly lag: Lag
   readonly parked?: number
+  /** The last replay of the projection found that its data differs from the log. */
+  readonly differsFromLog?: true
 }
 
 const statusOfProjection = async (
@@ -71,7 +73,10 @@ export const consumersStatus = async (
 ): Promise<readonly ConsumerStatus[]> => {
   const statusOf = async (projection: Projection): Promise<ConsumerStatus> => {
     const serving = await readModels.of(projection)
-    if (serving) return statusOfProjection(projection, serving.readModel, serving.generation, lagOf)
+    if (serving) {
+      const status = await statusOfProjection(projection, serving.readModel, serving.generation, lagOf)
+      return readModels.differsFromLog(projection) ? { ...status, differsFromLog: true } : status
+    }
     const isPending = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
     const lag = await lagOf({ topics: projection.topics, cursors: {}, isPending })
     return { consumer: projection.name, kind: 'projection', cursors: {}, lag }

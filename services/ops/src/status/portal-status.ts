@@ -63,6 +63,11 @@ export const judge = ({ isRunning, errors, ...collected }: Collected): PortalSta
       leader === undefined ? [`No process publishes the log of ${service}`] : [],
     ),
     ...collected.feeds.flatMap(({ service, lag }) => late(`The log publisher of ${service}`, lag)),
+    ...collected.consumers.flatMap(({ consumer, differsFromLog }) =>
+      differsFromLog
+        ? [`The last replay found that ${consumer} differs from the log: make replay P=${consumer} shows whose data`]
+        : [],
+    ),
     ...collected.consumers.flatMap(({ consumer, lag }) => late(`The consumer ${consumer}`, lag)),
   ]
   return { isHealthy: problems.length === 0, problems, ...collected }

@@ -6,7 +6,7 @@ import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { type Difference, baselineFrom } from '../generations/baseline-check.ts'
+import { type Baseline, type Difference, baselineFrom } from '../generations/baseline-check.ts'
 import { applyLog, openRebuildTarget, type RebuildTarget } from '../generations/rebuild-target.ts'
 import type { Manifest, ReadModelDigests } from './manifest.ts'
 
@@ -35,7 +35,12 @@ export type ComparedReadModel = {
   readonly differences: readonly Difference[]
 }
 
-type Built = { readonly target: RebuildTarget; readonly digests: ReadModelDigests; readonly close: () => Promise<void> }
+type Built = {
+  readonly target: RebuildTarget
+  readonly baseline: Baseline | undefined
+  readonly digests: ReadModelDigests
+  readonly close: () => Promise<void>
+}
 
 const openBuilt = async (digests: ReadModelDigests, options: CompareOptions): Promise<Built | undefined> => {
   const { projections, folder, logger } = options
@@ -45,8 +50,9 @@ const openBuilt = async (digests: ReadModelDigests, options: CompareOptions): Pr
   if (projection === undefined) return undefined
   const readModel: ReadModel = openSqliteReadModel({ path: folder, namespace: digests.projection })
   const target = await openRebuildTarget(projection, digests.projection, readModel, logger)
-  target.baseline = baselineFrom(digests.projection, new Map(Object.entries(digests.partitions)))
-  return { target, digests, close: () => readModel.close() }
+  const baseline = baselineFrom(digests.projection, new Map(Object.entries(digests.partitions)))
+  target.baseline = baseline
+  return { target, baseline, digests, close: () => readModel.close() }
 }
 
 const build = async (built: readonly Built[], options: CompareOptions): Promise<void> => {
@@ -75,7 +81,7 @@ export const compareReadModels = async (options: CompareOptions): Promise<readon
     for (const { projection } of manifest.readModels) {
       signal.throwIfAborted()
       const found = built.find(({ digests }) => digests.projection === projection)
-      const differences = (await found?.target.baseline?.differencesOf(found.target.readModel)) ?? []
+      const differences = (await found?.baseline?.differencesOf(found.target.readModel)) ?? []
       compared.push({ projection, partitions: found && Object.keys(found.digests.partitions).length, differences })
     }
     return compared

@@ -42,12 +42,18 @@ export const takeDigests = async (projection: string, serving: Digestible & Chec
   return digests
 }
 
+/** Holds back the messages after these positions, and all of other partitions. */
+export const heldBackBy =
+  (positions: ReadonlyMap<string, Pick<PartitionDigest, 'position'>>): Baseline['holdsBack'] =>
+  (partition, position) =>
+    position > messagePositionOf(positions.get(partition)?.position ?? '')
+
 /** Undefined without digests. */
 export const baselineFrom = (projection: string, digests: Digests): Baseline | undefined => {
   if (digests.size === 0) return undefined
   return {
     partitions: digests.size,
-    holdsBack: (partition, position) => position > messagePositionOf(digests.get(partition)?.position ?? ''),
+    holdsBack: heldBackBy(digests),
     async differencesOf(built) {
       const differences: Difference[] = []
       for (const [partition, digest] of digests) {

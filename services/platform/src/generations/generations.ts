@@ -29,7 +29,7 @@ const servingSchema = z.object({
   epoch: z.string().optional(),
   /** The generation that `make replay-back` makes active again. */
   previous: z.string().optional(),
-  /** A generation that differed from the active one, kept for inspection. */
+  /** A generation that differed from the active one, or an incomplete one that was replaced. Kept for inspection. */
   refused: z.string().optional(),
 })
 export type Serving = z.infer<typeof servingSchema>
@@ -68,6 +68,19 @@ export const activeGeneration = (known: Generations, projection: string, opened:
   const epoch = known.serving[projection]?.epoch
   return epoch === undefined || opened.name !== generationOf(known, projection) ? opened : { ...opened, epoch }
 }
+
+/** When a run began to build the generation, like '20261121t140102'; undefined for a first generation. */
+const stampIn = (generation: string): string | undefined => /-(\d{8}t\d{6})$/.exec(generation)?.[1]
+
+/**
+ * The keys of the projections whose active generation differed from a rebuilt one, which was rejected and is newer. A later cutover ends
+ * it. A replaced incomplete generation is older than the active one.
+ */
+export const differingKeys = ({ serving }: Pick<Generations, 'serving'>): readonly string[] =>
+  Object.entries(serving).flatMap(([key, { generation, refused }]) => {
+    const rejectedAt = refused === undefined ? undefined : stampIn(refused)
+    return rejectedAt !== undefined && rejectedAt > (stampIn(generation) ?? '') ? [key] : []
+  })
 
 /** The namespaces that are active or may become active or be inspected. */
 export const neededNamespaces = (serving: Generations['serving']): ReadonlySet<string> =>

@@ -56,7 +56,7 @@ export type RebuildTarget = {
   /** Writes the buffered commits. */
   flush(): Promise<void>
   /** While it is set, messages after its positions are not applied. */
-  baseline: Baseline | undefined
+  baseline: Pick<Baseline, 'holdsBack'> | undefined
   /** The position before the first message that was held back. */
   heldFrom: BuiltPosition | undefined
 }

@@ -4,6 +4,8 @@ import { tally } from '@portal/platform/testing/projection/tally'
 import { loadGenerations } from './generations.ts'
 import { ReplayLockLostError, ReplayRunningError } from './replay-lock.ts'
 import { baselineFrom } from './baseline-check.ts'
+import { documentRow } from '../read-model/row-names.ts'
+import type { ReadRows } from './differing-rows.ts'
 import type { CutoverStep } from './cutover.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToRollBackToError, rollback } from './rollback.ts'
@@ -119,6 +121,27 @@ describe('a replay', { timeout: 60_000 }, () => {
     await untilServedBy(tallied, 'tally-forced')
     await expectServing(tallied)
     expect(await namespaces(tallied)).toEqual(['tally-forced.db', 'tally-main.db'])
+  })
+
+  it('RP-2 names the rows that differ, also while the projection continues', async () => {
+    const tallied = await serve()
+    const { readModel } = tallied.serving.current()
+    const alter = async (key: string) =>
+      readModel.commit({
+        projection: 'tally',
+        partition: 'b',
+        expected: await readModel.position('tally', 'b'),
+        position: `${await readModel.position('tally', 'b')}~000001`,
+        writes: [{ op: 'put', collection: 'head', key, value: { count: 1, sum: 999 } }],
+      })
+    await alter('b9')
+    const readRows: ReadRows = async (...of) => {
+      // Before the first read, messages come that the comparison has not seen.
+      if (of[0] === 'tally-main') await noteSome(tallied, 8)
+      return tallied.readRows(...of)
+    }
+    const [refused] = await replay(options(tallied, { readRows }))
+    expect(refused).toMatchObject({ outcome: 'refused', differingRows: [documentRow('head', 'b9')] })
   })
 
   it('RP-2 accepts dead letters that were retried in the order of their key', async () => {

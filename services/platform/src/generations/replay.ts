@@ -7,6 +7,7 @@ import { type Generations, generationOf, isBuilt, type Serving } from './generat
 import { isDataLoss } from '../read-model/errors.ts'
 import { applyLog, type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 import type { HeldReplayLock } from './replay-lock.ts'
+import { findDifferingRows, type ReadRows } from './differing-rows.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type ReplacedGeneration, type Replacement } from './cutover.ts'
 import { planRepair, type Repair, type OtherConsumers } from './repair.ts'
@@ -27,6 +28,8 @@ export type ReplayOptions = ReplayPorts & {
    * unless all are equal to their baselines.
    */
   readonly baselineOf?: (key: string) => Baseline | undefined
+  /** To name the rows that differ. Not used with `baselineOf`. */
+  readonly readRows?: ReadRows
   /** Only if `projections` names all projections. A repair then also resets these consumers. */
   readonly otherConsumers?: OtherConsumers
   readonly signal: AbortSignal
@@ -42,6 +45,8 @@ export type Replayed = {
   /** Number of compared partitions; 0 without a baseline. */
   readonly compared: number
   readonly differences: readonly Difference[]
+  /** The names of the rows that differ (read-model/row-names.ts), of a generation that was not switched. */
+  readonly differingRows?: readonly string[]
   /** The replaced generation was incomplete: it was not compared, and never becomes active again. */
   readonly isRepair: boolean
   /** 'refused': the new generation differs and is kept for inspection. */
@@ -152,6 +157,26 @@ const keepRejected = async (differing: readonly Built[], lock: HeldReplayLock): 
   })
 }
 
+/** By generation. Empty for a generation whose rows cannot be read: the result is known without them. */
+const rowsOfRejected = async (
+  refused: readonly Compared[],
+  { readRows, logger, ...options }: ReplayOptions & { readonly relay: Relay; readonly from: LogPosition },
+): Promise<ReadonlyMap<string, Pick<Replayed, 'differingRows'>>> => {
+  const found = new Map<string, Pick<Replayed, 'differingRows'>>()
+  if (readRows === undefined) return found
+  for (const { target, replaced, result } of refused) {
+    try {
+      const { differences } = result
+      const differingRows = await findDifferingRows({ target, replaced, differences }, { ...options, readRows })
+      found.set(target.name, { differingRows })
+    } catch (error) {
+      options.signal.throwIfAborted()
+      logger.warn({ err: error, generation: target.name }, 'rows of a rejected generation not compared')
+    }
+  }
+  return found
+}
+
 /**
  * Builds a new generation of each projection from the log, beside the active one, and switches to it if both are equal. If the run
  * fails or dies at any step, one complete generation stays active.
@@ -193,5 +218,6 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
     if (replacements.length > 0) await cutOver({ ...options, relay, replacements, isDifferentLog, lock, from, signal })
     await repair.complete(replacements.map(({ target }) => projectionKey(target.projection)))
     await keepRejected(refused, lock)
-    return compared.map(({ result }) => result)
+    const rows = await rowsOfRejected(refused, { ...options, relay, from, signal })
+    return compared.map(({ result }) => ({ ...result, ...rows.get(result.generation) }))
   })

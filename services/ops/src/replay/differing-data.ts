@@ -1,0 +1,57 @@
+import type { EventStore } from '@portal/platform/event-store/port'
+import { streamOf } from '@portal/platform/event-store/stream-name'
+import type { Replayed } from '@portal/platform/generations/replay'
+
+/** Which data of a rejected generation differs from the active one. */
+export type DifferingData = {
+  readonly documents: number
+  readonly entries: number
+  /** The ids of the users whose data it is, at most ten. */
+  readonly users: readonly string[]
+  readonly moreUsers: number
+}
+
+const shownUsers = 10
+/** Each id costs a read of the log. */
+const maxLookups = 10_000
+
+const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** As in read-model/row-names.ts. The others are entries of lists. */
+const isDocument = (row: string): boolean => row.startsWith('d')
+
+/** Names of rows hold ids of users and of other things. A user has a stream. */
+const isUser = async (log: Pick<EventStore, 'read'>, id: string): Promise<boolean> => {
+  for await (const _ of log.read(streamOf('user', id))) return true
+  return false
+}
+
+const describeDifferingData = async (
+  log: Pick<EventStore, 'read'>,
+  rows: readonly string[],
+): Promise<DifferingData> => {
+  const found = [...new Set(rows.flatMap((row) => row.match(ids) ?? []))].slice(0, maxLookups)
+  const users: string[] = []
+  for (const id of found) if (await isUser(log, id)) users.push(id)
+  const documents = rows.filter(isDocument).length
+  return {
+    documents,
+    entries: rows.length - documents,
+    users: users.slice(0, shownUsers),
+    moreUsers: Math.max(0, users.length - shownUsers),
+  }
+}
+
+/** The result of a replay with the data that differs in place of its rows. It is absent if it is not known. */
+export type ReplayResult = Omit<Replayed, 'differingRows'> & { readonly differing?: DifferingData }
+
+export const withDifferingData = (
+  log: Pick<EventStore, 'read'>,
+  results: readonly Replayed[],
+): Promise<readonly ReplayResult[]> =>
+  Promise.all(
+    results.map(async ({ differingRows, ...result }) => ({
+      ...result,
+      ...(differingRows && { differing: await describeDifferingData(log, differingRows) }),
+    })),
+  )

@@ -1,0 +1,63 @@
+import type { Relay } from '../bus/relay.ts'
+import { type Difference, heldBackBy } from './baseline-check.ts'
+import type { ReplacedGeneration } from './cutover.ts'
+import { applyLog, type RebuildTarget } from './rebuild-target.ts'
+import type { ReplayPorts } from './run-with-replay-lock.ts'
+
+/** The rows of a partition and the projection's position there, at one moment. */
+export type PartitionRows = {
+  readonly position: string | undefined
+  /** A checksum of each row, by its name (read-model/row-names.ts). */
+  readonly rows: ReadonlyMap<string, string>
+}
+
+export type ReadRows = (generation: string, projection: string, partition: string) => Promise<PartitionRows>
+
+/** Bounds the memory. Of further partitions, no rows are named. */
+const maxRows = 1_000_000
+
+type Differing = {
+  readonly target: RebuildTarget
+  readonly replaced: ReplacedGeneration
+  readonly differences: readonly Difference[]
+}
+
+type Options = Pick<ReplayPorts, 'log'> & {
+  readonly relay: Relay
+  readonly readRows: ReadRows
+  /** The target holds every earlier message. */
+  readonly from: Parameters<typeof applyLog>[0]['after']
+  readonly signal: AbortSignal
+}
+
+const namesOfDifferent = (a: PartitionRows['rows'], b: PartitionRows['rows']): readonly string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name))
+
+/**
+ * The names of the rows in which a rejected generation differs from the active one. The active one has changed since the comparison, so
+ * the rejected one first follows it to its position.
+ */
+export const findDifferingRows = async (
+  { target, replaced, differences }: Differing,
+  { log, relay, readRows, from, signal }: Options,
+): Promise<readonly string[]> => {
+  const { projection, name } = target
+  const active = new Map<string, PartitionRows>()
+  let rows = 0
+  for (const { partition } of differences) {
+    if (rows > maxRows) break
+    const found = await readRows(replaced.name, projection.name, partition)
+    active.set(partition, found)
+    rows += found.rows.size
+  }
+  target.baseline = { holdsBack: heldBackBy(active) }
+  const until = await log.end()
+  await applyLog({ log, relay, targets: [target], after: from, until, signal })
+  await target.flush()
+  const names: string[] = []
+  for (const [partition, { rows: before }] of active) {
+    const { rows: after } = await readRows(name, projection.name, partition)
+    names.push(...namesOfDifferent(before, after))
+  }
+  return names
+}
