@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { newestBackup } from '@portal/platform/backup/backup-folder'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
-import { masterKeyFingerprint } from './master-key-fingerprint.ts'
+import { findMasterKey } from './master-key.ts'
 import type { Environment } from '../output/print.ts'
 
 const maxKept = 10_000
@@ -25,7 +25,8 @@ export const chosenBackup = async (config: Config, environment: Environment) => 
     if (!existsSync(from)) throw new CommandError(`FROM: there is no file at ${resolve(from)}`)
     return resolve(from)
   }
-  const newest = await newestBackup(backupDir, masterKeyFingerprint(config))
+  const { fingerprint } = await findMasterKey(config)
+  const newest = await newestBackup(backupDir, fingerprint)
   if (newest === undefined)
     throw new CommandError(`There is no backup of this portal in ${backupDir}: run make backup, or set FROM to a file`)
   return newest.path

@@ -20,7 +20,8 @@ import { hasStore, operatorConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenBackup } from './backup-arguments.ts'
 import { wrapDiskErrors } from './disk-errors.ts'
-import { masterKeyFingerprint } from './master-key-fingerprint.ts'
+import { requireMasterKeyOf } from './master-key.ts'
+import { recordAfterwards } from './record-afterwards.ts'
 import { checkProgressText, checkText } from './present.ts'
 
 /** The erasures that are recorded on this machine. The keys in EventStoreDB are not read. */
@@ -32,12 +33,13 @@ const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
 
 const check = async (config: Config, path: string): Promise<CheckedBackup> => {
   const { env } = process
+  const { key: masterKey } = await requireMasterKeyOf(config)
   const steps = reportOwnSteps(env)
   const checking = checkBackup({
     path,
     projections,
     publishers,
-    masterKey: masterKeyFingerprint(config),
+    masterKey,
     erasures: knownErasures(config),
     logger: createLogger({ level: 'warn', destination: process.stderr }),
     signal: stopSignal(),
@@ -46,7 +48,8 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
   const checked = await wrapDiskErrors(tmpdir(), () => checking.finally(steps.end))
   if (!checked.ok) {
     const unread = { file: basename(path), events: 0, readModels: 0, isGood: false }
-    await recordCheck(config, unread, undefined)
+    const { dataDir } = config
+    await recordAfterwards({ what: 'The check failed', dataDir }, () => recordCheck(config, unread, undefined))
     throw new CommandError(checked.message)
   }
   return checked
@@ -79,12 +82,22 @@ await runCommand(async () => {
   const path = await chosenBackup(config, env)
   const checked = await check(config, path)
   const tookMs = Math.round(performance.now() - startedAtMs)
-  const { manifest, readModels, problems, erasedKeys } = checked
+  const { manifest, readModels, problems, erasedKeys, isDecrypted } = checked
   const isGood = problems.length === 0
   const what = { file: basename(path), events: manifest.log.events, readModels: readModels.length, isGood }
-  const data = { ...what, path, madeAt: manifest.madeAt, compared: readModels, problems, erasedKeys, tookMs }
+  const data = {
+    ...what,
+    path,
+    madeAt: manifest.madeAt,
+    compared: readModels,
+    problems,
+    erasedKeys,
+    isDecrypted,
+    tookMs,
+  }
   printResult(env, data, () => checkText(checked, tookMs))
   if (!isGood) process.exitCode = 1
-  await recordCheck(config, what, manifest.madeAt)
+  const { dataDir } = config
+  await recordAfterwards({ what: 'The backup is checked', dataDir }, () => recordCheck(config, what, manifest.madeAt))
 })
 endNow()

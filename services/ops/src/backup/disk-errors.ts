@@ -13,17 +13,19 @@ const isDenied = (error: unknown): error is NodeJS.ErrnoException =>
   'code' in error &&
   (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM')
 
+/** One line for an error of a full disk or a read-only folder; undefined for another error. */
+export const diskErrorText = (folder: string, error: unknown): string | undefined => {
+  if (isDiskFull(error)) return `The disk of ${folder} is full: free some space`
+  return isDenied(error) ? `${folder} is not writable (${error.message})` : undefined
+}
+
 /** Turns errors of a full disk or a read-only folder into a CommandError. */
 export const wrapDiskErrors = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    if (isDiskFull(error)) {
-      throw new CommandError(`The disk of ${folder} is full: free some space, then run the command again`, {
-        cause: error,
-      })
-    }
-    if (isDenied(error)) throw new CommandError(`${folder} is not writable (${error.message})`, { cause: error })
-    throw error
+    const text = diskErrorText(folder, error)
+    if (text === undefined) throw error
+    throw new CommandError(isDiskFull(error) ? `${text}, then run the command again` : text, { cause: error })
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { forgetErased, type ForgottenIn } from '@portal/platform/backup/forget-erased'
+import { forgetErased } from '@portal/platform/backup/forget-erased'
 import { erasedInKeysFile, type ErasureRecord, readErasures } from '@portal/platform/personal-data/erasure-log'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperation } from '@portal/platform/operations/record-operation'
@@ -10,14 +10,13 @@ import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
-import { counted } from '../output/format.ts'
 import { endNow } from '../output/print.ts'
 import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { openLog, wrapEngineErrors } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/engine-addresses.ts'
 import { wrapDiskErrors } from './disk-errors.ts'
-import { size } from './present.ts'
+import { forgetText, size } from './present.ts'
 
 /** Combines the destroyed keys with the recorded erasures, because either may have been lost. */
 const erasuresOf = async (config: Config, signal: AbortSignal): Promise<readonly ErasureRecord[]> => {
@@ -43,21 +42,6 @@ const erasuresOf = async (config: Config, signal: AbortSignal): Promise<readonly
   }
 }
 
-const textOf = (forgotten: readonly ForgottenIn[], people: number): string => {
-  const rewritten = forgotten.filter((each) => each.people > 0)
-  const unusable = forgotten.flatMap(({ rejection }) => rejection?.message ?? [])
-  const others = forgotten.length - rewritten.length - unusable.length
-  return [
-    ...rewritten.map(
-      ({ file, people: count }) => `${file}: rewritten without the keys of ${counted(count, 'erased person')}`,
-    ),
-    `${counted(people, 'person')} erased so far; ${counted(others, 'backup')} held none of their keys.`,
-    ...unusable,
-  ]
-    .join('\n')
-    .replaceAll('persons', 'people')
-}
-
 /** `make backup-forget`: removes the keys of erased users from all backups in the folder. Exit code 1 if one is unusable. */
 await runCommand(async () => {
   const { env } = process
@@ -75,7 +59,7 @@ await runCommand(async () => {
       steps.report(progress, () => `${progress.file}: ${size(progress.bytes)} of ${size(progress.totalBytes)}`),
   })
   const forgotten = await wrapDiskErrors(folder, () => forgetting.finally(steps.end))
-  printResult(env, { erased: erasures.length, backups: forgotten }, () => textOf(forgotten, erasures.length))
+  printResult(env, { erased: erasures.length, backups: forgotten }, () => forgetText(forgotten, erasures.length))
   if (forgotten.some(({ rejection }) => rejection !== undefined)) process.exitCode = 1
   const rewritten = forgotten.filter(({ people }) => people > 0)
   if (rewritten.length === 0) return

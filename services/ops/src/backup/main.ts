@@ -20,6 +20,8 @@ import { isFile } from '../settings/engine-addresses.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
 import { keepOf } from './backup-arguments.ts'
 import { wrapDiskErrors } from './disk-errors.ts'
+import { findMasterKey } from './master-key.ts'
+import { recordAfterwards } from './record-afterwards.ts'
 import { backupData, backupText, progressText } from './present.ts'
 import { completeProjections } from './served-projections.ts'
 
@@ -102,14 +104,20 @@ await runCommand(async () => {
   const config = await operatorConfig(env)
   const { backupDir } = config
   await requireStore(config)
+  const masterKey = await findMasterKey(config)
   const readModels = await openIfUp(config)
   try {
     await requireOwnLog(config, readModels?.control)
     const made = await wrapDiskErrors(backupDir, () => backUp(config, readModels))
     const removed = keep === undefined ? [] : await prune(config, readModels, { keep, made })
     const done = { made, removed }
-    printResult(env, backupData(done, config), () => backupText(done, config))
-    await record(config, readModels, made)
+    const { problem } = masterKey
+    printResult(env, backupData(done, config, problem), () => backupText(done, config, problem))
+    // The backup is complete, but nobody could read it.
+    if (problem !== undefined) process.exitCode = 1
+    await recordAfterwards({ what: 'The backup is complete', dataDir: config.dataDir }, () =>
+      record(config, readModels, made),
+    )
   } finally {
     await readModels?.close()
   }

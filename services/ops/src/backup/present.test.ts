@@ -3,7 +3,7 @@ import type { Manifest } from '@portal/platform/backup/manifest'
 import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { keepOf } from './backup-arguments.ts'
-import { backupText, checkText, size } from './present.ts'
+import { backupText, checkText, forgetText, size } from './present.ts'
 
 const manifest: Manifest = {
   format: 1,
@@ -24,6 +24,7 @@ const checked = (changed: Partial<CheckedBackup> = {}): CheckedBackup => ({
   readModels: compared(5),
   problems: [],
   erasedKeys: 0,
+  isDecrypted: true,
   ...changed,
 })
 
@@ -36,6 +37,13 @@ describe('the result of a check', () => {
     expect(checkText(checked({ erasedKeys: 2 }), 14_000)).toContain(
       'the keys of 2 erased people: run make backup-forget',
     )
+  })
+
+  it('says what was not checked without the master key', () => {
+    expect(checkText(checked({ isDecrypted: false }), 14_000).split('\n')).toEqual([
+      '128,412 events, 5 read models, all equal, 14 s',
+      "Not checked, without the master key: whether it decrypts the users' keys.",
+    ])
   })
 
   it('names differences and read models that were not compared', () => {
@@ -64,9 +72,24 @@ describe('the result of a backup', () => {
     expect(lines({}).at(-1)).toContain('the setting MASTER_KEY of the portal')
   })
 
+  it('names a wrong master key in the last line', () => {
+    const problem = '/data/master.key is not the master key of this portal'
+    const text = backupText({ made, removed: [] }, loadConfig({ DATA_DIR: '/srv/none' }), problem)
+    expect(text.split('\n').at(-1)).toBe(`${problem}. The backup is complete, but without that key nobody can read it.`)
+  })
+
   it('has sizes in units', () => {
     expect([0, 1_023, 1_024, 5 * 1024 ** 5].map(size)).toEqual(['0 B', '1023 B', '1.0 KiB', '5120.0 TiB'])
   })
+})
+
+it('says what is damaged in a backup that cannot be rewritten, and what to do', () => {
+  const why = '/backups/a.backup is damaged: its last line is not a checksum'
+  const rejection = { ok: false, code: 'not-a-backup', why, message: `${why}. Use another backup` } as const
+  expect(forgetText([{ file: 'a.backup', people: 0, rejection }], 2).split('\n')).toEqual([
+    '2 people erased so far; 0 backups held none of their keys.',
+    '/backups/a.backup is damaged: its last line is not a checksum. It was not rewritten and may hold keys of erased people: replace it with a good copy and run the command again, or remove it.',
+  ])
 })
 
 it('parses KEEP', () => {

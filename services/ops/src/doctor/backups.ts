@@ -1,6 +1,6 @@
 import { type BackupsStatus, loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { Config } from '@portal/platform/settings/config'
-import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
+import { findMasterKey } from '../backup/master-key.ts'
 import { CommandError } from '../command.ts'
 import { duration } from '../output/format.ts'
 import { hasStore } from '../settings/operator-config.ts'
@@ -49,7 +49,7 @@ export const checkBackups = async (config: Config): Promise<Findings> => {
   if (!hasStore(config)) return []
   try {
     const readModels = await controlOf(config)
-    const fingerprint = masterKeyFingerprint(config)
+    const { fingerprint } = await findMasterKey(config)
     const status = await loadBackupsStatus({ config, fingerprint }, readModels?.control, Date.now())
     return findingsOfBackups(status, config.environment === 'production')
   } catch (error) {

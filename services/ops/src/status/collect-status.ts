@@ -1,7 +1,7 @@
 import { systemTimers, type Timers } from '@portal/platform/async/timers'
 import { withTimeout } from '@portal/platform/async/timeout'
 import { mixedOwnersIn } from '@portal/platform/files/own-files'
-import { masterKeyFingerprint } from '../backup/master-key-fingerprint.ts'
+import { findMasterKey } from '../backup/master-key.ts'
 import { loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
@@ -122,13 +122,10 @@ export const collectStatus = async (
       // A failed count is not a problem of the portal. make doctor reports the reason.
       known.log && erasedKeysOnDisk(config).catch(() => undefined),
       known.log && truncatedStreams(config).catch(() => undefined),
-      attempt('The backups', () =>
-        loadBackupsStatus(
-          { config, fingerprint: masterKeyFingerprint(config) },
-          known.readModels?.control,
-          now.getTime(),
-        ),
-      ),
+      attempt('The backups', async () => {
+        const { fingerprint } = await findMasterKey(config)
+        return loadBackupsStatus({ config, fingerprint }, known.readModels?.control, now.getTime())
+      }),
       attempt('Discontinuities', () =>
         continuityProblems(config, { log: known.log, control: known.readModels?.control }),
       ),

@@ -6,13 +6,14 @@ import type { Publisher } from '../bus/publisher.ts'
 import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import type { EventLog } from '../event-store/sqlite/event-log.ts'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
+import { deriveKeys } from '../personal-data/master-key.ts'
 import { requireUserKeys } from '../personal-data/require-user-keys.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { BackupRejection } from './backup-rejection.ts'
 import { type BuildProgress, type ComparedReadModel, compareReadModels } from './compare-read-models.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup, type OpenedBackup } from './open-backup.ts'
-import { countHeldKeys, summarizeUserKeys } from './user-keys-file.ts'
+import { countHeldKeys, countUndecryptableKeys, summarizeUserKeys } from './user-keys-file.ts'
 
 export type CheckProgress =
   | { readonly step: 'verifying' | 'unpacking'; readonly bytes: number; readonly totalBytes: number }
@@ -23,8 +24,8 @@ type CheckOptions = {
   readonly path: string
   readonly projections: readonly Projection[]
   readonly publishers: readonly Publisher[]
-  /** The fingerprint of the available master key; undefined if there is none. */
-  readonly masterKey: string | undefined
+  /** The available master key; undefined if there is none, so that nothing can be decrypted. */
+  readonly masterKey: Uint8Array | undefined
   /** The known erasures. */
   readonly erasures: readonly ErasureRecord[]
   readonly logger: Logger
@@ -38,6 +39,8 @@ export type CheckedBackup = {
   readonly readModels: readonly ComparedReadModel[]
   /** The number of erased users whose keys it still holds, until make backup-forget. */
   readonly erasedKeys: number
+  /** Whether the users' keys were decrypted with the master key. False without one. */
+  readonly isDecrypted: boolean
   /** One line each; empty for a good backup. */
   readonly problems: readonly string[]
 }
@@ -77,10 +80,18 @@ const keyProblems = async (log: EventLog, keysFile: string, manifest: Manifest):
   return isSame ? [] : ['the keys are not those that the manifest describes']
 }
 
-const masterKeyProblems = (expected: string, available: string | undefined): readonly string[] =>
-  available === undefined || available === expected
-    ? []
-    : ['the available master key did not wrap its keys: without the right one, personal data cannot be read']
+const masterKeyProblems = (
+  expected: string,
+  available: Uint8Array | undefined,
+  keysFile: string,
+): readonly string[] => {
+  if (available === undefined) return []
+  const { fingerprint, wrapping } = deriveKeys(available)
+  if (fingerprint !== expected)
+    return ['the available master key did not wrap its keys: without the right one, personal data cannot be read']
+  const undecryptable = countUndecryptableKeys(keysFile, wrapping)
+  return undecryptable === 0 ? [] : [`${undecryptable} of its keys cannot be decrypted with the master key`]
+}
 
 const differenceLine = ({ projection, differences }: ComparedReadModel): string =>
   `${projection} differs: ${differences.map(({ partition, why }) => `${partition} (${why})`).join(', ')}`
@@ -96,14 +107,21 @@ const checkUnpacked = async (backup: OpenedBackup, folder: string, options: Chec
   try {
     onProgress?.({ step: 'counting events' })
     const problems = [
-      ...masterKeyProblems(manifest.masterKey, options.masterKey),
+      ...masterKeyProblems(manifest.masterKey, options.masterKey, userKeysFile),
       ...(await logProblems(log, manifest, signal)),
       ...(await keyProblems(log, userKeysFile, manifest)),
     ]
     const readModels = await compareReadModels({ ...options, manifest, log, folder: join(folder, 'read-models') })
     const different = readModels.filter(({ differences }) => differences.length > 0)
     const erasedKeys = countHeldKeys(userKeysFile, options.erasures)
-    return { ok: true, manifest, readModels, erasedKeys, problems: [...problems, ...different.map(differenceLine)] }
+    return {
+      ok: true,
+      manifest,
+      readModels,
+      erasedKeys,
+      isDecrypted: options.masterKey !== undefined,
+      problems: [...problems, ...different.map(differenceLine)],
+    }
   } finally {
     await log.close()
   }

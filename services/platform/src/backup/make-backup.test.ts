@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { withDatabase } from '../files/database-file.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readLogToEnd } from '../event-store/read-log-to-end.ts'
 import { pruneBackups, withBackupFolder } from './backup-folder.ts'
@@ -147,8 +148,21 @@ describe('a check', () => {
 
   it('reports a wrong master key', async () => {
     const { path } = await tallied.backUp()
-    const checked = await tallied.check(path, 'another')
+    const checked = await tallied.check(path, { masterKey: Buffer.alloc(32, 7) })
     expect(checked).toMatchObject({ problems: [expect.stringContaining('the available master key did not wrap')] })
+  })
+
+  it('reports a key that the right master key does not decrypt, and whether any was decrypted', async () => {
+    const good = await tallied.backUp()
+    expect(await tallied.check(good.path)).toMatchObject({ isDecrypted: true, problems: [] })
+    expect(await tallied.check(good.path, { masterKey: undefined })).toMatchObject({ isDecrypted: false, problems: [] })
+    withDatabase(tallied.keysFile, {}, (keys) =>
+      keys.exec("UPDATE user_keys SET wrapped_key = randomblob(60) WHERE user_id = 'ben'"),
+    )
+    const { path } = await tallied.backUp()
+    expect(await tallied.check(path)).toMatchObject({
+      problems: ['1 of its keys cannot be decrypted with the master key'],
+    })
   })
 
   it('names the damaged part of a backup, and leaves no folder', async () => {

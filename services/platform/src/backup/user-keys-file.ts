@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { withDatabase } from '../files/database-file.ts'
+import { decryptBytes } from '../personal-data/encryption.ts'
+import { readUserKeys } from '../personal-data/stored-user-keys.ts'
 import type { ErasureRecord } from '../personal-data/erasure-log.ts'
 import { eraseKeyStatement, keepKeyStatement, userKeysSchema } from '../personal-data/sqlite-vault.ts'
 
@@ -51,6 +53,23 @@ export const writeUserKeysFile = async (path: string, records: AsyncIterable<Key
   } finally {
     db.close()
   }
+}
+
+const isDecryptable = (wrapping: Uint8Array, userId: string, wrapped: Uint8Array): boolean => {
+  try {
+    decryptBytes(wrapping, userId, wrapped)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Counts the keys in a copy of the vault's database that this key does not unwrap. */
+export const countUndecryptableKeys = (path: string, wrapping: Uint8Array): number => {
+  let count = 0
+  for (const keys of readUserKeys(path))
+    for (const key of keys) if (key.kind === 'wrapped' && !isDecryptable(wrapping, key.userId, key.wrapped)) count += 1
+  return count
 }
 
 /** Counts the users who still have a key in a copy of the vault's database. */

@@ -52,14 +52,17 @@ const create = (path: string): string => {
   return read(path) ?? ''
 }
 
+/** Backups never hold the key. */
+const putBack = 'no backup holds it. Put your separate copy there, or set MASTER_KEY (docs/backup.md)'
+
 /** Reads the key file, or creates it if it is missing and `mayCreate` is set. */
 export const loadMasterKey = (path: string, mayCreate: boolean): Uint8Array => {
   const found = read(path) ?? (mayCreate ? create(path) : undefined)
   if (found === undefined) {
-    throw new MasterKeyError(`${path} is missing, but there are users whose data it protects: restore it from a backup`)
+    throw new MasterKeyError(`${path} is missing, but there are users whose data it protects: ${putBack}`)
   }
   if (!/^[0-9a-f]{64}$/i.test(found)) {
-    throw new MasterKeyError(`${path} does not hold a key (64 hexadecimal characters): restore it from a backup`)
+    throw new MasterKeyError(`${path} does not hold a key (64 hexadecimal characters): ${putBack}`)
   }
   return Buffer.from(found, 'hex')
 }

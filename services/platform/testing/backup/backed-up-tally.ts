@@ -18,7 +18,8 @@ export const backedUpTally = async () => {
   const vault = openSqliteVault({ keysFile, masterKeyFile })
   for (const user of ['anna', 'ben', 'clara']) await vault.encrypt(user, user)
   const backups = join(folder, 'backups')
-  const masterKey = deriveKeys(loadMasterKey(masterKeyFile, false)).fingerprint
+  const key = loadMasterKey(masterKeyFile, false)
+  const masterKey = deriveKeys(key).fingerprint
   let seconds = 0
   const signal = new AbortController().signal
 
@@ -41,12 +42,12 @@ export const backedUpTally = async () => {
         signal,
         ...options,
       }),
-    check: (path: string, fingerprint: string | undefined = masterKey) =>
+    check: (path: string, { masterKey: given }: { readonly masterKey: Uint8Array | undefined } = { masterKey: key }) =>
       checkBackup({
         path,
         projections: [tally()],
         publishers: served.ports.publishers,
-        masterKey: fingerprint,
+        masterKey: given,
         erasures: erasedInKeysFile(keysFile),
         logger: pino({ level: 'silent' }),
         signal,
