@@ -40,7 +40,7 @@ it('logs the address of a failed login, also with LOG_LEVEL=silent', async () =>
     body: JSON.stringify({ personalEmail, password }),
   })
   expect(answer.status).toBe(401)
-  const file = join(folder.path, 'security.log')
+  const file = join(folder.path, 'security.attempts.log')
   const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
   const linesOf = () =>
     text()

@@ -3,7 +3,7 @@ import { linkNotSent, tooManyLinks, tooManyResets } from '@portal/contracts/auth
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
-import { addressGroup } from '@portal/platform/http/client-address'
+import { addressGroup } from '@portal/platform/limits/address-group'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'

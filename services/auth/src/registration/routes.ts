@@ -10,7 +10,7 @@ import {
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
-import { addressGroup } from '@portal/platform/http/client-address'
+import { addressGroup } from '@portal/platform/limits/address-group'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import {

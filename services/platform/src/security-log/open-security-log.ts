@@ -31,14 +31,18 @@ type OpenSecurityLogOptions = {
 export const securityLogFile = (dataDir: string, process: string): string =>
   join(dataDir, process === 'portal' ? 'security.log' : `security-${process}.log`)
 
-/** Standard output in production, where a collector reads it; otherwise a file in the data folder. */
+/** Rotated apart from the other file, because any stranger can fill it. The dot keeps the name apart from those of processes. */
+const attemptsFile = (dataDir: string, process: string): string =>
+  securityLogFile(dataDir, process).replace(/\.log$/, '.attempts.log')
+
+/** Standard output in production, where a collector reads it; otherwise two files in the data folder. */
 export const openSecurityLog = (options: OpenSecurityLogOptions): SecurityLog => {
   const { config, process, now, logger, metrics } = options
-  const destination =
-    config.environment === 'production'
-      ? standardOutput()
-      : rotatingFile({ path: securityLogFile(config.dataDir, process), logger })
-  return createSecurityLog({ destination, now, ...(metrics && { metrics }) })
+  const common = { now, ...(metrics && { metrics }) }
+  if (config.environment === 'production') return createSecurityLog({ destination: standardOutput(), ...common })
+  const destination = rotatingFile({ path: securityLogFile(config.dataDir, process), logger })
+  const attempts = rotatingFile({ path: attemptsFile(config.dataDir, process), logger })
+  return createSecurityLog({ destination, attempts, ...common })
 }
 
 /**

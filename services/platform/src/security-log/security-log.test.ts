@@ -5,9 +5,10 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMetrics } from '../observability/metrics/metrics.ts'
-import { openSecurityLog, securityLogFile } from './open-security-log.ts'
+import { createVirtualTimers } from '../../testing/async/virtual-timers.ts'
+import { openSecurityLog, recordOperatorEvent, securityLogFile } from './open-security-log.ts'
 import { rotatingFile } from './rotating-file.ts'
-import { securityLine } from './security-log.ts'
+import { createSecurityLog, securityLine } from './security-log.ts'
 
 const logger = pino({ level: 'silent' })
 const now = () => new Date('2026-11-23T01:00:00.000Z')
@@ -80,7 +81,7 @@ describe('the file outside production', () => {
     }
   })
 
-  it('counts each line by event and result', async () => {
+  it('counts each event by name and result', async () => {
     const metrics = createMetrics()
     const log = open(metrics)
     log.record({ event: 'log-in', result: 'refused' })
@@ -89,5 +90,80 @@ describe('the file outside production', () => {
     expect(await metrics.registry.metrics()).toContain(
       'portal_security_events_total{event="log-in",result="refused"} 2',
     )
+  })
+})
+
+describe('a flood', () => {
+  const address = (index: number) => `192.0.${Math.floor(index / 256)}.${index % 256}`
+  const refusal = { event: 'request-refused', result: 'refused', code: 'unauthenticated' } as const
+  const openWithTimers = () => {
+    const timers = createVirtualTimers()
+    const lines: string[] = []
+    const destination = { write: (line: string) => void lines.push(line), close: async () => {} }
+    const log = createSecurityLog({ destination, now, timers: timers.timers })
+    return { log, timers, events: () => parse(lines.join('')) }
+  }
+
+  it('writes one line a second and address, with a count', async () => {
+    const { log, timers, events } = openWithTimers()
+    for (let second = 0; second < 5; second += 1) {
+      for (let request = 0; request < 1_000; request += 1) {
+        log.record({ ...refusal, address: '192.0.2.1', requestId: `${second}-${request}` })
+        log.record({ ...refusal, address: `2001:db8:1:2::${request}` })
+      }
+      await timers.advance(1_000)
+    }
+    await log.close()
+    const ofOne = events().filter((event) => event['address'] === '192.0.2.1')
+    expect(ofOne.map(({ count, requestId }) => [count, requestId])).toEqual([
+      [undefined, '0-0'],
+      ['999', '0-999'],
+      ['1000', '1-999'],
+      ['1000', '2-999'],
+      ['1000', '3-999'],
+      ['1000', '4-999'],
+    ])
+    expect(events()).toHaveLength(12)
+    expect(timers.pendingCount()).toBe(0)
+  })
+
+  it('takes bounded memory and lines, from however many addresses', async () => {
+    const { log, timers, events } = openWithTimers()
+    for (let index = 0; index < 20_000; index += 1) log.record({ ...refusal, address: address(index) })
+    expect(timers.pendingCount()).toBeLessThanOrEqual(1_001)
+    await timers.advance(2_000)
+    expect(timers.pendingCount()).toBe(0)
+    const all = events()
+    expect(all.length).toBeLessThanOrEqual(1_002)
+    expect(all.reduce((sum, { count }) => sum + Number(count ?? 1), 0)).toBe(20_000)
+    expect(all.at(-1)).toEqual({ time: expect.any(String), log: 'security', ...refusal, count: '18999' })
+  })
+
+  it('keeps each mailbox whose password was guessed, until a limit answers', async () => {
+    const { log, events } = openWithTimers()
+    const logIn = { event: 'log-in', result: 'refused', address: '192.0.2.1' } as const
+    for (const mailbox of ['a', 'b', 'c']) log.record({ ...logIn, code: 'unauthenticated', mailbox })
+    for (const mailbox of ['d', 'e', 'f']) log.record({ ...logIn, code: 'too-many-requests', mailbox })
+    await log.close()
+    expect(events().map(({ mailbox, count }) => [mailbox, count])).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+      ['c', undefined],
+      ['d', undefined],
+      ['f', '2'],
+    ])
+  })
+
+  it('pushes out no role change, login or command', async () => {
+    const log = openSecurityLog({ config: { environment: 'test', dataDir: folder }, process: 'portal', now, logger })
+    log.record({ event: 'role-changed', result: 'ok' })
+    log.record({ event: 'log-in', result: 'ok' })
+    recordOperatorEvent({ environment: 'test', dataDir: folder }, { event: 'operation-run', result: 'ok' })
+    log.record({ ...refusal, address: address(1) })
+    log.record({ event: 'password-reset-requested', result: 'ok', address: address(1) })
+    await log.close()
+    const eventsIn = (name: string) => parse(readFileSync(join(folder, name), 'utf8')).map(({ event }) => event)
+    expect(eventsIn('security.log').toSorted()).toEqual(['log-in', 'operation-run', 'role-changed'])
+    expect(eventsIn('security.attempts.log')).toEqual(['request-refused', 'password-reset-requested'])
   })
 })

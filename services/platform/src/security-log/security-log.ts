@@ -1,7 +1,10 @@
 import type { Role } from '@portal/contracts/auth/user'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { FastifyRequest } from 'fastify'
+import { systemTimers, type Timers } from '../async/timers.ts'
+import { addressGroup } from '../limits/address-group.ts'
 import type { Metrics } from '../observability/metrics/metrics.ts'
+import { createMergeRepeats } from './merge-repeats.ts'
 
 /** The events of the security log, documented in docs/security.md. The names never change. */
 export const securityEventNames = [
@@ -76,9 +79,11 @@ export type SecurityEvent = Caller & {
   readonly mailbox?: string | undefined
   /** The id or name of the affected resource. */
   readonly target?: string | undefined
+  /** The number of events that the line represents, if it is not 1. */
+  readonly count?: number | undefined
 }
 
-/** Writes one JSON line per event, independent of LOG_LEVEL. */
+/** Writes one JSON line per event, or per second for repeated refusals, independent of LOG_LEVEL. */
 export type SecurityLog = {
   /** Never throws and never waits. */
   record(event: SecurityEvent): void
@@ -110,16 +115,54 @@ export type SecurityLogDestination = {
   close(): Promise<void>
 }
 
+/** Events that a stranger can cause. */
+const strangersEvents: ReadonlySet<SecurityEventName> = new Set([
+  'password-reset-requested',
+  'registration-begun',
+  'code-sent',
+  'code-checked',
+])
+
+/** Strangers cause attempts, as many as they like. Anything else takes an account or the operator. */
+const isAttempt = ({ event, result }: SecurityEvent): boolean => result !== 'ok' || strangersEvents.has(event)
+
+/** Refusals that no limit bounds. Others keep their mailbox or target, which an investigation needs. */
+const unlimitedCodes: ReadonlySet<string | undefined> = new Set(['too-many-requests', 'unavailable'])
+
+const refusalKey = ({ event, result, code, address = '', mailbox, target }: SecurityEvent): string => {
+  const about = unlimitedCodes.has(code) ? undefined : (mailbox ?? target)
+  return [event, result, code, addressGroup(address), about].join(' ')
+}
+
+const refusalWindowMs = 1_000
+const maxRefusalKeys = 1_000
+
 type SecurityLogOptions = {
   readonly destination: SecurityLogDestination
+  /** For what strangers cause, so that it cannot push out the rest. */
+  readonly attempts?: SecurityLogDestination
   readonly now: () => Date
+  readonly timers?: Timers
   readonly metrics?: Pick<Metrics, 'securityEvents'>
 }
 
-export const createSecurityLog = ({ destination, now, metrics }: SecurityLogOptions): SecurityLog => ({
-  record: (event) => {
-    metrics?.securityEvents.inc({ event: event.event, result: event.result })
-    destination.write(securityLine(now(), event))
-  },
-  close: () => destination.close(),
-})
+export const createSecurityLog = (options: SecurityLogOptions): SecurityLog => {
+  const { destination, attempts, now, timers = systemTimers, metrics } = options
+  const write = (event: SecurityEvent): void => {
+    const file = isAttempt(event) && attempts ? attempts : destination
+    file.write(securityLine(now(), event))
+  }
+  const refusals = createMergeRepeats({ windowMs: refusalWindowMs, maxKeys: maxRefusalKeys, timers, write })
+
+  return {
+    record: (event) => {
+      metrics?.securityEvents.inc({ event: event.event, result: event.result })
+      if (event.result === 'ok') write(event)
+      else refusals.record(refusalKey(event), event)
+    },
+    close: async () => {
+      refusals.close()
+      await Promise.all([destination.close(), attempts?.close()])
+    },
+  }
+}

@@ -189,7 +189,7 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
 
   securityEvents: counter(
     'portal_security_events_total',
-    "Lines of the security log, by event and result: 'ok', 'refused' or 'failed'.",
+    "Events of the security log, by event and result: 'ok', 'refused' or 'failed'.",
     'event',
     'result',
   ),

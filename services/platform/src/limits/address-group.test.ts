@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressGroup } from './client-address.ts'
+import { addressGroup } from './address-group.ts'
 
 it('an IPv6 address counts as its network', () => {
   const groups = {
