@@ -156,7 +156,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       consoleRoutes(app, bind)
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
-      audience.routes(app, bind)
+      audience.routes(app, bind, deps.securityLog)
       deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })
     },
     publishers: notificationsPublishers,

@@ -2,6 +2,7 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { ContentCache } from './inbox/content-cache.ts'
@@ -53,7 +54,13 @@ export const buildAudience = ({ readModels, vault, contentCache, logger }: Audie
       stopping.abort()
       await warming
     },
-    routes: (app: FastifyInstance, bind: BindRoute): void =>
-      audienceRoutes(app, { bind, selectAudience, listPeople: createListPeople(resolveAudience), choices }),
+    routes: (app: FastifyInstance, bind: BindRoute, securityLog: SecurityLog): void =>
+      audienceRoutes(app, {
+        bind,
+        securityLog,
+        selectAudience,
+        listPeople: createListPeople(resolveAudience),
+        choices,
+      }),
   }
 }

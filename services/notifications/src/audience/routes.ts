@@ -2,6 +2,8 @@ import { unknownPrograms } from '@portal/contracts/notifications/errors'
 import { countAudience, getAudienceChoices, listPeople } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import type { ApiError, BindRoute } from '@portal/platform/http/handler'
+import { reads, recordCalls } from '@portal/platform/http/record-calls'
+import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
 import type { AudienceChoices } from './audience-choices.ts'
 import type { createListPeople } from './list-people.ts'
@@ -18,13 +20,14 @@ export const audienceErrorOf = ({ reason }: AudienceRejection): ApiError => {
 
 type AudienceRoutesDeps = {
   readonly bind: BindRoute
+  readonly securityLog: SecurityLog
   readonly selectAudience: SelectAudience
   readonly listPeople: ReturnType<typeof createListPeople>
   readonly choices: AudienceChoices
 }
 
 export const audienceRoutes = (app: FastifyInstance, deps: AudienceRoutesDeps): void => {
-  const { bind, selectAudience, choices } = deps
+  const { bind, securityLog, selectAudience, choices } = deps
 
   bind(app, countAudience, async ({ body }) => {
     const selected = await selectAudience(body.audience)
@@ -33,7 +36,8 @@ export const audienceRoutes = (app: FastifyInstance, deps: AudienceRoutesDeps): 
     return ok({ success: true, count, unknown: [...unknown], duplicates, sentence })
   })
 
-  bind(app, listPeople, async ({ body }) => {
+  const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
+  recorded(app, listPeople, async ({ body }) => {
     const page = await deps.listPeople(body)
     return page.ok ? ok({ success: true, ...page.value }) : rejected(audienceErrorOf(page.error))
   })

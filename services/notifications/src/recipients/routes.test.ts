@@ -1,12 +1,13 @@
 import {
   exportRecipients,
   getPerson,
+  listPeople,
   listRecipients,
   readNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import { type Harness, requestOf, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { streamOf } from '@portal/platform/event-store/stream-name'
@@ -29,6 +30,11 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const unknown = { id: notificationIdAt(99) }
+
+const listings = () =>
+  portal.context.securityLog.events.flatMap(({ event, result, route, target, userId }) =>
+    event === 'users-listed' && result === 'ok' && userId === admin.userId ? [[route, target]] : [],
+  )
 
 describe('the recipients of a notification', () => {
   it('are listed for admins, with names', async () => {
@@ -96,4 +102,25 @@ describe('a person', () => {
     const answer = await portal.inject(getPerson, { as: admin, params: { userId: userIdAt(999) } })
     expect([answer.statusCode, answer.json().message]).toEqual([404, 'User not found'])
   })
+})
+
+it('each listing of people is in the security log, and no request for headers alone', async () => {
+  const before = listings().length
+  await portal.call(listRecipients, { as: admin, params: { id }, query: { page: 2 } })
+  await portal.call(listPeople, { as: admin, body: { audience: {} } })
+  await portal.call(getPerson, { as: admin, params: { userId: learner.userId } })
+  await portal.inject(exportRecipients, { as: admin, params: { id } })
+  for (const route of [listRecipients, exportRecipients]) {
+    const answer = await portal.context.app.inject({
+      ...requestOf(route, { as: admin, params: { id } }),
+      method: 'HEAD',
+    })
+    expect(answer.statusCode).toBe(200)
+  }
+  expect(listings().slice(before)).toEqual([
+    [listRecipients.path, id],
+    [listPeople.path, undefined],
+    [getPerson.path, learner.userId],
+    [exportRecipients.path, id],
+  ])
 })

@@ -22,12 +22,12 @@ type RecipientsRoutesDeps = {
 export const recipientsRoutes = (app: FastifyInstance, deps: RecipientsRoutesDeps): void => {
   const { bind, securityLog, recipients, exportAll, personDeliveries } = deps
 
-  bind(app, listRecipients, async ({ params, query }) => {
+  const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
+  recorded(app, listRecipients, async ({ params, query }) => {
     const page = await recipients.page(params.id, query)
     return page ? ok({ success: true, ...page }) : rejected(notificationNotFound)
   })
 
-  const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
   recorded(app, exportRecipients, async (call) => {
     const { params, query: filter, session } = call
     const request = { notificationId: params.id, requestedBy: session.userId, filter }
@@ -35,7 +35,7 @@ export const recipientsRoutes = (app: FastifyInstance, deps: RecipientsRoutesDep
     return exported.ok ? exported : rejected(apiErrorOf(exported.error))
   })
 
-  bind(app, getPerson, async ({ params }) => {
+  recorded(app, getPerson, async ({ params }) => {
     const found = await personDeliveries(params.userId)
     return found ? ok({ success: true, ...found }) : rejected(userNotFound)
   })

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { BindRoute } from './handler.ts'
 import { callerOf, type SecurityEventName, type SecurityLog } from '../security-log/security-log.ts'
 
-const paramsSchema = z.object({ id: z.string() })
+const paramsSchema = z.union([
+  z.object({ id: z.string() }).transform(({ id }) => id),
+  z.object({ userId: z.string() }).transform(({ userId }) => userId),
+])
 const answerSchema = z.union([
   z.object({ notificationId: z.string() }).transform(({ notificationId }) => notificationId),
   z.object({ data: z.object({ _id: z.string() }) }).transform(({ data }) => data._id),
@@ -10,11 +13,11 @@ const answerSchema = z.union([
 
 /** The id in the path, or the id of the created resource. */
 const targetOf = (params: unknown, answer: unknown): string | undefined =>
-  paramsSchema.safeParse(params).data?.id ?? answerSchema.safeParse(answer).data
+  paramsSchema.safeParse(params).data ?? answerSchema.safeParse(answer).data
 
 type RecordedCalls = { readonly event: SecurityEventName; readonly methods: readonly string[] }
 
-/** Binds routes like `bind`, and records each result of a handler in the security log. */
+/** Binds routes like `bind`, and records each result of a handler in the security log. HEAD answers with headers only and is no read. */
 export const recordCalls =
   (bind: BindRoute, securityLog: SecurityLog, { event, methods }: RecordedCalls): BindRoute =>
   (app, route, handler) => {
@@ -24,6 +27,7 @@ export const recordCalls =
     }
     bind(app, route, async (call) => {
       const result = await handler(call)
+      if (call.request.method === 'HEAD') return result
       const caller = callerOf(call.request)
       if (result.ok) {
         securityLog.record({ event, result: 'ok', target: targetOf(call.params, result.value), ...caller })
@@ -36,4 +40,5 @@ export const recordCalls =
   }
 
 export const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
-export const reads = ['GET'] as const
+/** Also POST, for filters that are too long for an address. */
+export const reads = ['GET', 'POST'] as const

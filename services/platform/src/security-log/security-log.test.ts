@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sessionIdSchema } from '@portal/contracts/shared/ids'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -151,6 +153,29 @@ describe('a flood', () => {
       ['c', undefined],
       ['d', undefined],
       ['f', '2'],
+    ])
+  })
+
+  it('of pages of people is one line a minute for each session and list', async () => {
+    const { log, timers, events } = openWithTimers()
+    const listed = { event: 'users-listed', result: 'ok', route: '/notifications/:id/recipients' } as const
+    const [first, second] = [sessionIdSchema.parse(randomUUID()), sessionIdSchema.parse(randomUUID())]
+    for (let page = 0; page < 59; page += 1) {
+      log.record({ ...listed, sessionId: first, target: 'a' })
+      log.record({ ...listed, sessionId: first, target: 'b' })
+      log.record({ ...listed, sessionId: second, target: 'a' })
+      await timers.advance(1_000)
+    }
+    expect(events()).toHaveLength(3)
+    await timers.advance(1_000)
+    await log.close()
+    expect(events().map(({ sessionId, target, count }) => [sessionId, target, count])).toEqual([
+      [first, 'a', undefined],
+      [first, 'b', undefined],
+      [second, 'a', undefined],
+      [first, 'a', '58'],
+      [first, 'b', '58'],
+      [second, 'a', '58'],
     ])
   })
 

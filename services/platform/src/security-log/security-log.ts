@@ -83,7 +83,7 @@ export type SecurityEvent = Caller & {
   readonly count?: number | undefined
 }
 
-/** Writes one JSON line per event, or per second for repeated refusals, independent of LOG_LEVEL. */
+/** Writes one JSON line per event, or per window for repeated ones, independent of LOG_LEVEL. */
 export type SecurityLog = {
   /** Never throws and never waits. */
   record(event: SecurityEvent): void
@@ -134,8 +134,13 @@ const refusalKey = ({ event, result, code, address = '', mailbox, target }: Secu
   return [event, result, code, addressGroup(address), about].join(' ')
 }
 
+const listingKey = ({ route, sessionId, target }: SecurityEvent): string => [route, sessionId, target].join(' ')
+
+const kindOfEvent = ({ event, result, code }: SecurityEvent): SecurityEvent => ({ event, result, code })
+
 const refusalWindowMs = 1_000
-const maxRefusalKeys = 1_000
+const listingWindowMs = 60_000
+const maxKeys = 1_000
 
 type SecurityLogOptions = {
   readonly destination: SecurityLogDestination
@@ -148,20 +153,24 @@ type SecurityLogOptions = {
 
 export const createSecurityLog = (options: SecurityLogOptions): SecurityLog => {
   const { destination, attempts, now, timers = systemTimers, metrics } = options
-  const write = (event: SecurityEvent): void => {
+  const write = (event: SecurityEvent, count = 1): void => {
     const file = isAttempt(event) && attempts ? attempts : destination
-    file.write(securityLine(now(), event))
+    file.write(securityLine(now(), count === 1 ? event : { ...event, count }))
   }
-  const refusals = createMergeRepeats({ windowMs: refusalWindowMs, maxKeys: maxRefusalKeys, timers, write })
+  const merging = { maxKeys, kindOf: kindOfEvent, timers, write }
+  const refusals = createMergeRepeats<SecurityEvent>({ ...merging, windowMs: refusalWindowMs })
+  const listings = createMergeRepeats<SecurityEvent>({ ...merging, windowMs: listingWindowMs })
 
   return {
     record: (event) => {
       metrics?.securityEvents.inc({ event: event.event, result: event.result })
-      if (event.result === 'ok') write(event)
-      else refusals.record(refusalKey(event), event)
+      if (event.result !== 'ok') refusals.record(refusalKey(event), event)
+      else if (event.event === 'users-listed') listings.record(listingKey(event), event)
+      else write(event)
     },
     close: async () => {
       refusals.close()
+      listings.close()
       await Promise.all([destination.close(), attempts?.close()])
     },
   }
