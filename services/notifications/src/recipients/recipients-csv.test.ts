@@ -9,26 +9,53 @@ import { csvLine, recipientsCsv } from './recipients-csv.ts'
 const cellsOf = (line: string): string[] =>
   [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/gs)].map(([, cell = '']) => cell.replaceAll('""', '"'))
 
+/** Reads cells as a spreadsheet does that expects another separator: a quote within a cell has no meaning. */
+const cellsSeparatedBy = (separator: string, line: string): string[] => {
+  const cells = ['']
+  let isQuoted = false
+  for (const character of line.slice(0, -2)) {
+    const cell = cells.at(-1) ?? ''
+    const isBreak = character === '\r' || character === '\n'
+    if (character === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted
+    else if (!isQuoted && (character === separator || isBreak)) cells.push('')
+    else cells[cells.length - 1] = cell + character
+  }
+  return cells
+}
+
+const formula = /^[=+\-@\t\r\n＝＋－＠]/
+
 describe('a line', () => {
   it('never begins a formula', () => {
-    const formulas = ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1']
-    const others = ['a=1', 'a@b.example']
-    expect([...formulas, ...others].map((text) => cellsOf(csvLine([text])))).toEqual([
-      ...formulas.map((text) => [`'${text}`]),
-      ...others.map((text) => [text]),
-    ])
+    const formulas = ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠a']
+    const others = ['a=1', 'a@b.example', 'a；=1', 'Doe, -']
+    const cells = cellsOf(csvLine([...formulas, ...others]))
+    expect(cells.map((cell) => cell.startsWith("'"))).toEqual([...formulas.map(() => true), ...others.map(() => false)])
+    expect(cells.map((cell) => cell.replaceAll("'", ''))).toEqual([...formulas, ...others])
   })
 
-  it('keeps any text, with quotes, commas and line breaks', () => {
+  it('never begins a formula where another separator is expected', () => {
+    const address = `a;=HYPERLINK("https://evil.example")@example.com`
+    expect(cellsOf(csvLine(['Ada', address]))[1]).toBe(address.replace('=', "'="))
+    for (const [separator, text] of [';=1', ';"=1', '; ＝1', '|+1', '\n@1'].map((cell) => [cell.charAt(0), cell])) {
+      for (const cell of cellsSeparatedBy(separator ?? '', csvLine(['Ada', `x${text}`])))
+        expect(cell.trimStart()).not.toMatch(formula)
+    }
+  })
+
+  it('keeps any text but for apostrophes, with quotes, separators and line breaks', () => {
     const anyText = fc.oneof(
       fc.string(),
-      fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ';', "'", 'a', '=') }),
+      fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ';', '|', ' ', "'", 'a', '=', '＝') }),
     )
+    const withoutApostrophes = (cells: readonly string[]) => cells.map((cell) => cell.replaceAll("'", ''))
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 6 }), (cells) => {
-        const read = cellsOf(csvLine(cells))
-        expect(read.map((cell, index) => (cell === cells[index] ? cell : cell.slice(1)))).toEqual(cells)
-        for (const cell of read) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+        const line = csvLine(cells)
+        expect(withoutApostrophes(cellsOf(line))).toEqual(withoutApostrophes(cells))
+        for (const cell of cellsOf(line)) expect(cell).not.toMatch(formula)
+        for (const separator of [';', '|', '\t'])
+          for (const cell of cellsSeparatedBy(separator, line)) expect(cell).not.toMatch(/^ *[=+\-@＝＋－＠]/)
       }),
     )
   })

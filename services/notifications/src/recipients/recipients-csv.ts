@@ -10,12 +10,15 @@ const lineEnd = '\r\n'
 /** Some milliseconds of reads. */
 const rowsPerPart = 200
 
-/** Characters with which a spreadsheet begins a formula. */
-const formulaStart = /^[=+\-@\t\r\n]/
+/** Where a spreadsheet begins a formula: full-width signs count, too, and it skips blanks and quotes. */
+const formula = String.raw`(?=[\s"]*[=+\-@＝＋－＠])`
+const formulaAtStart = new RegExp(String.raw`^(?:${formula}|(?=[\t\r\n]))`)
+/** Spreadsheets of some countries separate cells at semicolons, also within those that are quoted here. */
+const formulaAfterSeparator = new RegExp(String.raw`[;|\t\r\n]${formula}`, 'g')
 
-/** Quotes a cell. A leading apostrophe keeps a spreadsheet from calculating what a user chose as their name. */
+/** Quotes a cell. An apostrophe keeps a spreadsheet from calculating what a user chose as their name. */
 const cellOf = (text: string): string => {
-  const plain = formulaStart.test(text) ? `'${text}` : text
+  const plain = text.replaceAll(formulaAfterSeparator, "$&'").replace(formulaAtStart, "'")
   return `"${plain.replaceAll('"', '""')}"`
 }
 
