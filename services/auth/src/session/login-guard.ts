@@ -48,6 +48,8 @@ export const createLoginGuard = (deps: LoginGuardDeps) => {
   /** Addresses that each account last logged in from. In memory of each process, empty after a restart. */
   const knownAddresses = boundedCache<string, true>(maxKnownAddresses)
   const pairOf = ({ emailIndex, address }: LoginAttempt) => `${emailIndex} ${address}`
+  /** Guesses from elsewhere neither count nor delay here: the limit per account and address is enough. */
+  const isKnownAddress = (attempt: LoginAttempt): boolean => knownAddresses.has(pairOf(attempt))
 
   const countedFor = (attempt: LoginAttempt): readonly Counted[] => {
     const { emailIndex, address, device } = attempt
@@ -55,17 +57,18 @@ export const createLoginGuard = (deps: LoginGuardDeps) => {
     const pair = pairOf(attempt)
     return [
       { limiter: perEmailAndAddress, key: pair },
-      ...(knownAddresses.has(pair) ? [] : perEmail.map((limiter) => ({ limiter, key: emailIndex }))),
+      ...(isKnownAddress(attempt) ? [] : perEmail.map((limiter) => ({ limiter, key: emailIndex }))),
       { limiter: perAddress, key: address },
     ]
   }
-  const delayRulesFor = ({ emailIndex, address, device }: LoginAttempt): readonly DelayRule[] =>
-    device === undefined
-      ? [
-          { key: `email ${emailIndex}`, ...delayPerEmail },
-          { key: `address ${address}`, ...delayPerAddress },
-        ]
-      : []
+  const delayRulesFor = (attempt: LoginAttempt): readonly DelayRule[] => {
+    const { emailIndex, address, device } = attempt
+    if (device !== undefined) return []
+    return [
+      ...(isKnownAddress(attempt) ? [] : [{ key: `email ${emailIndex}`, ...delayPerEmail }]),
+      { key: `address ${address}`, ...delayPerAddress },
+    ]
+  }
 
   return {
     /** Counts the attempt before the password check, so that concurrent requests cannot exceed the limit. */
