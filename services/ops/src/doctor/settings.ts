@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
 import { readServiceAccount } from '@portal/platform/outbound/fcm/service-account'
+import { untrustedProxy } from '@portal/platform/runtime/startup-checks'
 import { smtpMail } from '@portal/platform/outbound/smtp-mail'
 import { type Config, ConfigError } from '@portal/platform/settings/config'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
@@ -21,14 +22,12 @@ const checkPublicUrl = (config: Config): Finding => {
 }
 
 /** With a number of hops, a caller who bypasses the proxies can forge the address. */
-const checkTrustProxy = ({ http: { trustProxy, publicOrigin } }: Config, isInContainer: boolean): Finding => {
+const checkTrustProxy = ({ http }: Config, isInContainer: boolean): Finding => {
   const check = 'TRUST_PROXY'
-  if (trustProxy === false) {
-    if (publicOrigin?.startsWith('https:') !== true)
-      return info(check, 'no trusted proxy; the peer address is the client')
-    const says = 'it is not set, but PUBLIC_URL is https: all users share the address, and the limits, of the TLS proxy'
-    return fail(check, says, "TRUST_PROXY=loopback, or the proxy's address")
-  }
+  const untrusted = untrustedProxy(http)
+  if (untrusted !== undefined) return fail(check, untrusted, "TRUST_PROXY=loopback, or the proxy's address")
+  const { trustProxy } = http
+  if (trustProxy === false) return info(check, 'no trusted proxy; the peer address is the client')
   if (typeof trustProxy === 'string') {
     if (isInContainer || !/\buniquelocal\b/.test(trustProxy)) return ok(check, trustProxy)
     const says = `${trustProxy}: every machine of the local network can forge client addresses`

@@ -23,7 +23,7 @@ import {
 } from './start-report.ts'
 import { systemClockAndIds } from '../decider/clock-and-ids.ts'
 import { watchClock } from './watch-clock.ts'
-import { type EngineKind, requireSafeExposure, requireSharedEngines } from './startup-checks.ts'
+import { type EngineKind, requireSafeExposure, requireSharedEngines, untrustedProxy } from './startup-checks.ts'
 
 const stepTimeoutMs = 5_000
 
@@ -65,6 +65,8 @@ const prepareProcess = async (
   measureProcess(observability.metrics)
   const pidFile = writePidFile(config.dataDir, isStandalone ? service : name)
   logger.info({ release, node: process.version, pid: process.pid }, 'process starts')
+  const untrusted = untrustedProxy(config.http)
+  if (untrusted !== undefined) logger.warn(untrusted)
   if (pidFile.leftBy !== undefined) logger.warn({ pid: pidFile.leftBy }, 'the former process ended without stopping')
   stopSteps.unshift({ name: 'process id', stop: async () => pidFile.remove() })
   if (isStandalone) recordFolderEngines(config.dataDir, undefined)

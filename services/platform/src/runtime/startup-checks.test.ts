@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Environment, loadConfig } from '../settings/config.ts'
-import { requireSafeExposure, requireServiceUrl, requireSharedEngines } from './startup-checks.ts'
+import { requireSafeExposure, requireServiceUrl, requireSharedEngines, untrustedProxy } from './startup-checks.ts'
 
 const start = (environment: Environment) => requireSafeExposure(loadConfig(environment))
 const https = 'https://portal.example'
@@ -36,6 +36,15 @@ describe('the start', () => {
         `DEV_OUTBOX=1 shows everyone's codes and links, so it is not allowed with ${what}`,
       )
   })
+})
+
+it('an https address without a trusted proxy is named, because all users then share its limits', () => {
+  const named = (environment: Environment) =>
+    untrustedProxy(loadConfig({ NODE_ENV: 'production', ...environment }).http)
+  expect(named({ PUBLIC_URL: https })).toMatch(/^TRUST_PROXY is not set, but PUBLIC_URL is https: /)
+  expect(named({ PUBLIC_URL: https, TRUST_PROXY: 'loopback' })).toBeUndefined()
+  expect(named({ PUBLIC_URL: 'http://localhost:3000' })).toBeUndefined()
+  expect(named({})).toBeUndefined()
 })
 
 describe('/docs', () => {

@@ -30,6 +30,15 @@ export const requireSafeExposure = (config: Exposure): void => {
   }
 }
 
+/** What is wrong if nothing but a TLS proxy, which is not trusted, can reach the portal; otherwise undefined. */
+export const untrustedProxy = ({
+  publicOrigin,
+  trustProxy,
+}: Pick<Config['http'], 'publicOrigin' | 'trustProxy'>): string | undefined =>
+  trustProxy === false && publicOrigin?.startsWith('https:') === true
+    ? 'TRUST_PROXY is not set, but PUBLIC_URL is https: all users share the address, and the limits, of the TLS proxy'
+    : undefined
+
 export type EngineKind = 'eventStore' | 'bus' | 'readModel'
 
 const settingOf: Readonly<Record<EngineKind, string>> = {
