@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Bus } from '../bus/port.ts'
 import type { LogPublisher, LogPublisherOptions, Publisher } from '../bus/publisher.ts'
@@ -98,18 +99,26 @@ export type LimitersParts = {
   /** A keyed hash of keys that leave the process. */
   readonly hashOf: (key: string) => string
   readonly elapsedMs: () => number
+  readonly now: () => Date
   readonly logger: Logger
 } & LimitObservers
 
-/** Counts in Redis if the read models are there, so that all processes share the counts. Otherwise counts in memory. */
+/**
+ * Counts in Redis if the read models are there, so that all processes share the counts. Otherwise counts in memory, and keeps the counts
+ * in the folder of the read models.
+ */
 export const openLimiters = async (
   readModelUrl: string,
   parts: LimitersParts,
 ): Promise<AttemptLimiters & { close(): Promise<void> }> => {
-  const { scheme } = addressOf(readModelUrl)
+  const { scheme, rest } = addressOf(readModelUrl)
   if (redisSchemes.includes(scheme)) {
     const { openRedisLimiters } = await import('../limits/redis.ts')
     return openRedisLimiters({ url: readModelUrl, ...parts })
+  }
+  if (scheme === 'sqlite') {
+    const { openFileLimiters } = await import('../limits/file.ts')
+    return openFileLimiters({ file: join(rest, 'limits.json'), ...parts })
   }
   const { createMemoryLimiters } = await import('../limits/memory.ts')
   return { ...createMemoryLimiters(parts), close: async () => undefined }

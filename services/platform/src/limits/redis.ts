@@ -85,7 +85,7 @@ export const openRedisLimiters = async (
 
   const limiters = createLimiters({
     counters: () => counters,
-    insurance: memoryCountersByName(elapsedMs),
+    insurance: memoryCountersByName(elapsedMs).of,
     keyOf: (name, key) => `{${address.prefix}:limits:${name}:${hashOf(key)}}`,
     rejectionsOf,
   })

@@ -111,6 +111,7 @@ const openLimiters = async (process: PortalProcess, vault: PersonalDataVault): P
   const parts = {
     hashOf: (key: string) => vault.index('limit', key),
     elapsedMs: clockAndIds.elapsedMs,
+    now: clockAndIds.now,
     logger,
     ...limitObservers(observability.metrics),
   }
