@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 /** Layers from the bottom up. A folder imports only from lower lines. */
 const layers: readonly (readonly string[])[] = [
   ['async', 'cache', 'errors', 'settings'],
-  ['event-store', 'files'],
+  ['files'],
+  ['event-store'],
   ['decider', 'personal-data', 'read-model'],
   ['discontinuity', 'idempotency', 'limits', 'peers', 'session'],
   ['bus'],

@@ -10,6 +10,7 @@ import type { PersonalDataVault } from '../personal-data/port.ts'
 import { recordEarlierErasures, recordErasures } from '../personal-data/erasure-log.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { wrapDatabaseErrors } from '../files/database-file.ts'
+import { createLockWait } from '../files/lock-wait.ts'
 import { controlNamespace } from '../generations/open-generations.ts'
 
 /**
@@ -40,6 +41,10 @@ const restoreLog = 'restore it from a backup, and then run make replay'
 const rebuild = 'remove it while the portal is stopped; the next start builds it from the event store'
 const restoreKeys = 'restore it from a backup that is not older than the last erasure'
 
+/** Waits while another process holds the lock of the database. */
+const openFile = <T>(file: string, repair: string, open: () => T): Promise<T> =>
+  createLockWait(file).run(() => wrapDatabaseErrors(file, repair, open))
+
 export type EventStoreOptions = {
   /** Called if the log is older than what this process has read. `missing` names the missing event. */
   readonly onOlder?: (missing: string) => void
@@ -57,7 +62,7 @@ export const openEventStore = async (url: string, options: EventStoreOptions = {
   if (scheme !== 'sqlite') throw noEventStore(scheme)
   const { openSqliteEventStore } = await import('../event-store/sqlite.ts')
   const path = fileOf(rest)
-  return wrapDatabaseErrors(path, restoreLog, () => openSqliteEventStore({ path }))
+  return openFile(path, restoreLog, () => openSqliteEventStore({ path }))
 }
 
 /** Opens the log read-only, even while a portal has it open. */
@@ -92,7 +97,7 @@ export const openReadModel = async (
   if (scheme === 'sqlite' && rest === '') throw new Error("READ_MODEL_URL: 'sqlite:' names no folder")
   const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
   if (scheme === 'memory') return openSqliteReadModel({ path: ':memory:', namespace })
-  return wrapDatabaseErrors(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
+  return openFile(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
 }
 
 export type LimitersParts = {
@@ -199,7 +204,7 @@ export const openVault = async (
     return recordErasures(await openEventStoreDbVault({ url: eventStoreUrl, ...parts }), erasuresFile)
   }
   const { openSqliteVault } = await import('../personal-data/sqlite-vault.ts')
-  const vault = wrapDatabaseErrors(parts.keysFile, restoreKeys, () => openSqliteVault(parts))
+  const vault = await openFile(parts.keysFile, restoreKeys, () => openSqliteVault(parts))
   recordEarlierErasures(parts.keysFile, erasuresFile)
   return recordErasures(vault, erasuresFile)
 }

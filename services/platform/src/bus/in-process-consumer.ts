@@ -4,6 +4,7 @@ import { createBackoff, retryUntilAborted } from '../async/backoff.ts'
 import { batchIterable } from '../async/batches.ts'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { createRunningState } from '../async/running-state.ts'
+import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { CaughtUp, Position, RecordedEvent } from '../event-store/port.ts'
 import {
@@ -21,6 +22,8 @@ import { unreadableEventIn } from './unreadable-event.ts'
 const defaultMaxBatch = 100
 /** With this many failures in a row, the consumer counts as unhealthy. */
 const maxFailures = 5
+
+const repeatAfterMs = 60_000
 
 /** The log and its translation, which all consumers share. */
 export type Source = {
@@ -53,6 +56,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
   const { group } = consumer
   let failures = 0
   let lastError: unknown
+  let loggedAtMs = Number.NEGATIVE_INFINITY
   /** The log does not have this position, so the consumer is halted. */
   let missing: LogPosition | undefined
 
@@ -66,8 +70,11 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
       const isKnown = unreadable !== undefined && unreadableEventIn(lastError)?.position === unreadable.position
       lastError = error
       if (unreadable === undefined) {
-        const context = { err: error, consumer: group, failures, after: positionOf(after) }
-        logger.warn(context, 'consumer failed, retrying')
+        // An engine that is down, or a locked file, fails every retry.
+        if (isTransient(error) && performance.now() - loggedAtMs < repeatAfterMs) return
+        loggedAtMs = performance.now()
+        const reason = isUserFacing(error) ? { reason: error.message } : { err: error }
+        logger.warn({ ...reason, consumer: group, failures, after: positionOf(after) }, 'consumer failed, retrying')
         return
       }
       // Retries fail in the same way, so log it only once.

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { DatabaseLockedError } from '../files/database-file.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import { busContract } from '@portal/platform/testing/bus/contract'
 import { openInProcessBus } from './in-process.ts'
@@ -129,6 +130,30 @@ describe('the in-process bus', { timeout: 30_000 }, () => {
     expect(Object.values(await caughtUp)[0]).toMatch(/^0000000000000003/)
     expect(seen).toEqual([{ n: 1 }])
     await expect(bus.check()).resolves.toBeUndefined()
+    await bus.close()
+    await dispose()
+  })
+
+  it('BUS-17 logs a failure of an engine once a minute, and others each time', async () => {
+    const { eventStore, append, dispose } = await tempStore()
+    const lines: string[] = []
+    const written = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+    const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger: written })
+    await append('test-1', note(1))
+    const failuresOf = (error: Error) => {
+      let attempts = 0
+      const handle = async () => {
+        if (attempts++ < 3) throw error
+      }
+      return { handle, attempts: () => attempts }
+    }
+    const locked = failuresOf(new DatabaseLockedError('inbox.db', undefined))
+    const faulty = failuresOf(new Error('a fault'))
+    for (const [group, { handle }] of Object.entries({ locked, faulty }))
+      await bus.consume({ group, topics: ['notifications'], loadCursors: async () => ({}), handle })
+    await until(() => expect([locked.attempts(), faulty.attempts()]).toEqual([4, 4]))
+    expect(lines.filter((line) => line.includes('inbox.db is locked'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('a fault'))).toHaveLength(3)
     await bus.close()
     await dispose()
   })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
 import { newEvent, newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
@@ -12,6 +13,7 @@ import {
   StoreClosedError,
   StoreOverloadedError,
   UnknownPositionError,
+  WriteFailedError,
 } from './errors.ts'
 import type { EventStore, Position } from './port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from './sqlite.ts'
@@ -91,6 +93,57 @@ describe('the SQLite event store', () => {
     expect(await read()).toBe(3)
     expect(() => openSqliteEventLog(join(folder, 'missing.db'))).toThrow('There is no event store at')
   })
+
+  test('ES-67 appends wait for the lock of another process without blocking the event loop', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const other = new DatabaseSync(path)
+      other.exec('BEGIN IMMEDIATE')
+      let settled = 0
+      const appends = ['cat-a', 'cat-b'].map((stream) => record(store, stream, newEvents(1)).then(() => settled++))
+      for (let turns = 0; turns < 10; turns++) await nextTurn()
+      expect(settled).toBe(0)
+      other.close()
+      await Promise.all(appends)
+    }))
+
+  test('ES-67 appends and check reject with the file while another process holds its lock', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const other = new DatabaseSync(path)
+      other.exec('BEGIN IMMEDIATE')
+      const says = `The event store cannot write (${path} is locked by another process: end that one (fuser ${path} names it))`
+      await expect(store.check()).rejects.toThrow(says)
+      const append = record(store, 'cat-a', newEvents(1))
+      await expect(append).rejects.toThrow(WriteFailedError)
+      await expect(append).rejects.toThrow(says)
+      await expect(store.check()).rejects.toThrow(says)
+      other.close()
+      await expect(store.check()).resolves.toBeUndefined()
+      expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 0 })
+    }))
+
+  test('ES-67 closing waits for appends that wait for a lock', async () => {
+    const store = openSqliteEventStore({ path })
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    const appended = record(store, 'cat-a', newEvents(1))
+    await nextTurn()
+    const closed = store.close()
+    other.close()
+    expect(await appended).toMatchObject({ revision: 0 })
+    await closed
+  })
+
+  test('ES-68 acknowledges nothing once its file was deleted, until it is back', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const aside = join(folder, 'aside.db')
+      await rename(path, aside)
+      const says = `${path} was deleted while it is in use: put it back, or stop the portal and restore a backup`
+      await expect(store.check()).rejects.toThrow(says)
+      await expect(record(store, 'cat-a', newEvents(1))).rejects.toThrow(says)
+      await rename(aside, path)
+      await expect(store.check()).resolves.toBeUndefined()
+      expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 0 })
+    }))
 
   test('ES-62 rejects a file that is not an event store, and does not change it', async () => {
     await writeFile(path, 'Not a database, but a text that somebody may want to keep. '.repeat(100))

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createRunningState } from '../async/running-state.ts'
+import { watchOpenedFile } from '../files/database-file.ts'
+import { createLockWait } from '../files/lock-wait.ts'
 import { StoreClosedError } from './errors.ts'
 import type { EventStore } from './port.ts'
 import { serializeAppend } from './serialize-append.ts'
@@ -14,6 +16,9 @@ import { type CommittedEvent, createRecentEvents } from './sqlite/recent-events.
 const recentLimits = { events: 1_024, jsonChars: 4 * 1024 * 1024 } as const
 
 const pollIntervalMs = 200
+
+const inMemory = ':memory:'
+const restoreOrPutBack = 'put it back, or stop the portal and restore a backup'
 
 /** Wakes subscribers when the log has grown. */
 const createGrowthSignal = () => {
@@ -52,9 +57,16 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
     }
     if (events.length > 0) growth.wakeAll()
   }
-  const commits = createGroupCommit(db, now, onCommitted, (row) => {
-    lastRow = row
-    growth.wakeAll()
+  const commits = createGroupCommit({
+    db,
+    lock: createLockWait(path),
+    checkFile: path === inMemory ? () => undefined : watchOpenedFile(path, restoreOrPutBack),
+    now,
+    onCommitted,
+    onRecovered: (row) => {
+      lastRow = row
+      growth.wakeAll()
+    },
   })
 
   const log = createEventLog(reader, {
@@ -78,11 +90,11 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
     },
     check: async () => {
       await log.check()
-      commits.check()
+      await commits.check()
     },
     close: async () => {
       if (!state.stop()) return
-      commits.drain()
+      await commits.drain()
       growth.wakeAll()
       db.close()
       onClosed()
@@ -98,7 +110,7 @@ type SqliteEventStoreOptions = {
 
 /** The event store in one file, for one writing process. Throws DataFolderInUseError if another process has it open. */
 export const openSqliteEventStore = ({ path, now = () => new Date() }: SqliteEventStoreOptions): EventStore => {
-  if (path === ':memory:') return openStore(path, now, () => undefined)
+  if (path === inMemory) return openStore(path, now, () => undefined)
   mkdirSync(dirname(path), { recursive: true })
   const lock = lockForWriting(path)
   try {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
@@ -28,12 +28,35 @@ const permissionFault = (file: string): Fault => ({
   remedy: `see who owns it (ls -l ${file})`,
 })
 
+const lockedFault = (file: string): Fault => ({
+  what: 'is locked by another process',
+  remedy: `end that one (fuser ${file} names it)`,
+})
+
+/** Another process holds the lock of a database. Nothing was read or written. The message is one line with a remedy. */
+export class DatabaseLockedError extends Error {
+  override readonly name = 'DatabaseLockedError'
+  readonly isUserFacing = true
+  readonly isTransient = true
+  constructor(file: string, cause: unknown) {
+    const { what, remedy } = lockedFault(file)
+    super(`${file} ${what}: ${remedy}`, { cause })
+  }
+}
+
+/** A database was deleted or replaced while it is open, so that everything written since is lost. The message is one line with a remedy. */
+export class DatabaseReplacedError extends Error {
+  override readonly name = 'DatabaseReplacedError'
+  readonly isUserFacing = true
+  readonly isTransient = true
+}
+
 /** What is wrong with a file, and what an operator does about it. Only a damaged one may be replaced. */
 const faultOf = (code: number, file: string, repair: string): Fault => {
   switch (code) {
     case codes.busy:
     case codes.locked:
-      return { what: 'is locked by another process', remedy: `end that one (fuser ${file} names it), then start again` }
+      return { ...lockedFault(file), remedy: `${lockedFault(file).remedy}, then start again` }
     case codes.noPermission:
     case codes.readOnly:
       return permissionFault(file)
@@ -61,6 +84,11 @@ const resultCodeOf = (error: unknown): number | undefined => {
   return resultCodeOf(error.cause)
 }
 
+export const isLocked = (error: unknown): boolean => {
+  const code = resultCodeOf(error)
+  return code === codes.busy || code === codes.locked
+}
+
 /** Opens a database. An error that concerns its file names the file and the remedy, which is `repair` for a damaged one. */
 export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => T): T => {
   try {
@@ -70,6 +98,22 @@ export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => 
     if (code === undefined || !(cause instanceof Error) || 'isUserFacing' in cause) throw cause
     const { what, remedy } = faultOf(code, file, repair)
     throw new UnusableDatabaseError(`${file} ${what} (${cause.message}): ${remedy}`, { cause })
+  }
+}
+
+/** Returns a check that the path still names the file that it names now. Throws DatabaseReplacedError. */
+export const watchOpenedFile = (file: string, remedy: string): (() => void) => {
+  const identify = (): string | undefined => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  }
+  const opened = identify()
+  return () => {
+    const found = identify()
+    if (found === opened) return
+    throw new DatabaseReplacedError(
+      `${file} was ${found === undefined ? 'deleted' : 'replaced'} while it is in use: ${remedy}`,
+    )
   }
 }
 

@@ -103,6 +103,12 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     known = found
   }
 
+  /** Rejects only if the control namespace was emptied. Health reports everything else, such as a locked file. */
+  const requireControl = (): Promise<void> =>
+    control.active.check().catch((error: unknown) => {
+      if (error instanceof ReadModelEmptiedError) throw error
+    })
+
   const pollOnce = async (): Promise<unknown> => {
     try {
       const fenced = staleFences.takeFenced()
@@ -110,7 +116,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
       await reopenRebuilt()
       known = await staleFences.recover(known, fenced)
       polls++
-      if (polls % pollsPerCheck === 0) await control.active.check()
+      if (polls % pollsPerCheck === 0) await requireControl()
       isFailing = false
       return undefined
     } catch (error) {

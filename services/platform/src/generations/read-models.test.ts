@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DatabaseLockedError } from '../files/database-file.ts'
 import { ReadModelEmptiedError } from '../read-model/errors.ts'
 import { changeGenerations, loadGenerations } from './generations.ts'
 import type { ProjectionWriter, ReadModel } from '../read-model/port.ts'
@@ -107,6 +108,26 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     expect(readModels.of(inbox).current().name).toBe('inbox-next')
     await pointTo('inbox-mended')
     await untilServed('inbox-mended')
+  })
+
+  it('log nothing for a control namespace that only cannot be written, which health reports', async () => {
+    let checks = 0
+    const lines: string[] = []
+    const locked = await openReadModels({
+      projections: ['inbox'],
+      open: async (namespace) => ({
+        ...(await open(namespace)),
+        check: async () => {
+          checks += 1
+          throw new DatabaseLockedError('control.db', undefined)
+        },
+      }),
+      logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    })
+    await until(() => expect(checks).toBeGreaterThanOrEqual(2))
+    await expect(locked.check()).rejects.toThrow('control.db is locked')
+    expect(lines).toEqual([])
+    await locked.close()
   })
 
   it('are all closed if one cannot be opened', async () => {

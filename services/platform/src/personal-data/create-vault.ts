@@ -10,6 +10,7 @@ export type UserKeys = {
   /** Undefined if it was destroyed. */
   decryptionKey(userId: string): Promise<Uint8Array | undefined>
   destroy(userId: string): Promise<KeyBytes>
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,6 +26,7 @@ export const createVault = (keys: UserKeys, indexKey: Uint8Array): PersonalDataV
   erase: keys.destroy,
   // Hexadecimal, because stream names contain indexes.
   index: (purpose, text) => createHmac('sha256', indexKey).update(`${purpose}\0${text}`).digest('hex'),
+  check: keys.check,
   close: keys.close,
 })
 
@@ -35,6 +37,12 @@ const unsupported = async (): Promise<never> => {
 /** Makes a vault for a process that only computes indexes. It holds no key that decrypts anything. */
 export const indexOnlyVault = (indexKey: Uint8Array): PersonalDataVault =>
   createVault(
-    { encryptionKey: unsupported, decryptionKey: unsupported, destroy: unsupported, close: async () => {} },
+    {
+      encryptionKey: unsupported,
+      decryptionKey: unsupported,
+      destroy: unsupported,
+      check: async () => {},
+      close: async () => {},
+    },
     indexKey,
   )

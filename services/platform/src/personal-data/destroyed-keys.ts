@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { withDatabase } from '../files/database-file.ts'
+import { isLocked, withDatabase } from '../files/database-file.ts'
 
 /**
  * Users whose key was destroyed while the write-ahead log may still hold its bytes. Recorded in the transaction that destroys the
@@ -17,12 +17,13 @@ const lockWaitMs = 5_000
  * false while another connection reads an older state.
  */
 const truncateLog = (database: DatabaseSync): boolean => {
+  const timeoutMs = Number(database.prepare('PRAGMA busy_timeout').get()?.['timeout'])
   // Waiting for readers would block the event loop.
   database.exec('PRAGMA busy_timeout = 0')
   try {
     return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
   } finally {
-    database.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
+    database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
   }
 }
 
@@ -52,8 +53,16 @@ export const createKeyWiper = (database: DatabaseSync) => {
       }
     }, retryMs).unref()
   }
+  const wipeUnlessLocked = (): boolean => {
+    try {
+      return wipe(database)
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      return false
+    }
+  }
   const wipeNow = (): boolean => {
-    const isWiped = countUnwiped(database) === 0 || wipe(database)
+    const isWiped = countUnwiped(database) === 0 || wipeUnlessLocked()
     if (!isWiped) retryLater()
     return isWiped
   }

@@ -171,6 +171,7 @@ const userKeys = (
       known.set(userId, 'erased')
       return isNew ? 'awaiting-scavenge' : 'erased-before'
     },
+    check: async () => {},
     close: () => engine.close(),
   }
 }

@@ -22,6 +22,8 @@ export type PersonalDataVault = {
     purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request' | 'browser' | 'device' | 'limit',
     text: string,
   ): string
+  /** Rejects if no key can be made at the moment. With EventStoreDB, that is its own health. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 

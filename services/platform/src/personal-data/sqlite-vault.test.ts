@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonalDataVault } from './port.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
@@ -37,6 +38,32 @@ describe('the database of keys', () => {
     expect(onDisk()).toBe(true)
     await vault.erase('ann')
     expect(onDisk()).toBe(false)
+  })
+  it('waits for the lock of another process without blocking the event loop, and then names the file', async () => {
+    await vault.encrypt('ann', 'Ann Lee')
+    const file = join(folder, 'keys.db')
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    const outcomes = Promise.allSettled([vault.encrypt('ben', 'Ben'), vault.erase('ann'), vault.check()])
+    for (let turns = 0; turns < 10; turns++) await nextTurn()
+    other.exec('ROLLBACK')
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    other.exec('BEGIN IMMEDIATE')
+    const says = `${file} is locked by another process: end that one (fuser ${file} names it)`
+    await expect(vault.check()).rejects.toThrow(says)
+    await expect(vault.encrypt('cem', 'Cem')).rejects.toThrow(says)
+    other.close()
+    await expect(vault.check()).resolves.toBeUndefined()
+  })
+  it('makes no key once its file was deleted, until it is back', async () => {
+    const [file, aside] = [join(folder, 'keys.db'), join(folder, 'aside.db')]
+    renameSync(file, aside)
+    const says = `${file} was deleted while it is in use: put it back, or stop the portal and restore a backup`
+    await expect(vault.check()).rejects.toThrow(says)
+    await expect(vault.encrypt('ann', 'Ann Lee')).rejects.toThrow(says)
+    renameSync(aside, file)
+    await expect(vault.check()).resolves.toBeUndefined()
+    expect(await vault.decrypt('ann', await vault.encrypt('ann', 'Ann Lee'))).toBe('Ann Lee')
   })
   it('is readable by its owner only, including auxiliary files', () => {
     const modes = readdirSync(folder).map((file) => [file, (statSync(join(folder, file)).mode & 0o777).toString(8)])

@@ -3,6 +3,8 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { boundedCache } from '../cache/bounded-cache.ts'
+import { watchOpenedFile } from '../files/database-file.ts'
+import { createLockWait } from '../files/lock-wait.ts'
 import { createKeyWiper, unwipedKeysSchema } from './destroyed-keys.ts'
 import { ErasedUserError, type PersonalDataVault } from './port.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
@@ -18,6 +20,8 @@ export type SqliteVaultOptions = {
   /** How many unwrapped keys are cached. */
   readonly cachedKeys?: number
 }
+
+const putBack = 'put it back, or stop the portal and restore a backup'
 
 /** Backups use it for the keys of every store. */
 export const userKeysSchema = `
@@ -39,7 +43,7 @@ export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault 
   const database = openDatabase(options.keysFile)
   try {
     const keys = masterKeysOf(database, options)
-    return createVault(userKeys(database, keys.wrapping, options.cachedKeys ?? 20_000), keys.index)
+    return createVault(userKeys(database, keys.wrapping, options), keys.index)
   } catch (error) {
     database.close()
     throw error
@@ -49,7 +53,8 @@ export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault 
 const openDatabase = (file: string): DatabaseSync => {
   // Created before SQLite opens it: SQLite's auxiliary files inherit the permissions.
   closeSync(openSync(file, 'a', 0o600))
-  const database = new DatabaseSync(file, { timeout: 5_000 })
+  // Callers wait for a lock without blocking the event loop (lock-wait.ts).
+  const database = new DatabaseSync(file, { timeout: 0 })
   // secure_delete overwrites a destroyed key instead of only freeing its page.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
   database.exec(userKeysSchema)
@@ -70,7 +75,13 @@ const masterKeysOf = (database: DatabaseSync, options: SqliteVaultOptions): Deri
   return keys
 }
 
-const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: number): UserKeys => {
+const userKeys = (
+  database: DatabaseSync,
+  wrappingKey: Uint8Array,
+  { keysFile, cachedKeys = 20_000 }: SqliteVaultOptions,
+): UserKeys => {
+  const lock = createLockWait(keysFile)
+  const checkFile = watchOpenedFile(keysFile, putBack)
   const find = database.prepare('SELECT wrapped_key, erased_at FROM user_keys WHERE user_id = ?')
   const insert = database.prepare(keepKeyStatement)
   const erase = database.prepare(eraseKeyStatement)
@@ -79,8 +90,14 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
   const wiper = createKeyWiper(database)
   wiper.wipe()
 
-  const eraseAndMarkUnwiped = (userId: string): boolean =>
-    inTransaction(database, () => {
+  const change = <T>(work: () => T): Promise<T> =>
+    lock.run(() => {
+      checkFile()
+      return inTransaction(database, work)
+    })
+
+  const eraseAndMarkUnwiped = (userId: string): Promise<boolean> =>
+    change(() => {
       const isNew = Number(erase.run(userId, new Date().toISOString()).changes) > 0
       if (isNew) markUnwiped.run(userId)
       return isNew
@@ -95,9 +112,11 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
     unwrapped.set(userId, key)
     return key
   }
-  const createKey = batchKeyCreation(database, (userId) => {
-    insert.run(userId, encryptBytes(wrappingKey, userId, randomBytes(keyBytes)))
-  })
+  const createKey = batchKeyCreation((userIds) =>
+    change(() => {
+      for (const userId of userIds) insert.run(userId, encryptBytes(wrappingKey, userId, randomBytes(keyBytes)))
+    }),
+  )
   return {
     encryptionKey: async (userId) => {
       const known = unwrapped.get(userId)
@@ -115,12 +134,13 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
       return found === 'erased' || found === 'none' ? undefined : found
     },
     destroy: async (userId) => {
-      const isNew = eraseAndMarkUnwiped(userId)
+      const isNew = await eraseAndMarkUnwiped(userId)
       unwrapped.delete(userId)
       const isWiped = wiper.wipe()
       if (!isNew) return 'erased-before'
       return isWiped ? 'gone' : 'held-by-reader'
     },
+    check: () => change(() => undefined),
     close: async () => {
       wiper.stop()
       if (database.isOpen) database.close()
@@ -141,17 +161,15 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 }
 
 /** Keys requested in the same turn of the event loop share one transaction. */
-const batchKeyCreation = (database: DatabaseSync, make: (userId: string) => void) => {
+const batchKeyCreation = (make: (userIds: readonly string[]) => Promise<void>) => {
   let waiting: string[] = []
   let committed: Promise<void> | undefined
 
-  const commit = (): void => {
+  const commit = (): Promise<void> => {
     const userIds = waiting
     waiting = []
     committed = undefined
-    inTransaction(database, () => {
-      for (const userId of userIds) make(userId)
-    })
+    return make(userIds)
   }
   return (userId: string): Promise<void> => {
     waiting.push(userId)

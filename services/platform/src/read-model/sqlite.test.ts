@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { mkdtemp, open, readdir, rm, truncate } from 'node:fs/promises'
+import { copyFile, mkdtemp, open, readdir, rename, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import { ReadModelDamagedError } from './errors.ts'
@@ -170,6 +171,64 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       }
       await expect(work()).rejects.toSatisfy(isDamaged)
     })
+  })
+
+  describe('while another process holds the lock of its file', () => {
+    const lockedBy = (file: string): DatabaseSync => {
+      const other = new DatabaseSync(file)
+      other.exec('BEGIN IMMEDIATE')
+      return other
+    }
+    const put = (readModel: ReadModel) =>
+      readModel.commit({ projection: 'a', partition: 'p', expected: undefined, position: '1', writes: [] })
+
+    it('RM-55 a write waits without blocking the event loop, and reads are answered', async () => {
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+      await readModel.saveCursor('c', '0', '1')
+      const other = lockedBy(join(folder, 'main.db'))
+      const settled: string[] = []
+      const writes = [
+        put(readModel).then((outcome) => settled.push(outcome)),
+        readModel.saveCursor('c', '0', '2').then(() => settled.push('2')),
+        readModel.saveCursor('c', '0', '3').then(() => settled.push('3')),
+      ]
+      for (let turns = 0; turns < 10; turns++) await nextTurn()
+      expect(await readModel.loadCursors('c')).toEqual({ '0': '1' })
+      expect(settled).toEqual([])
+      other.exec('ROLLBACK')
+      await Promise.all(writes)
+      expect(settled).toEqual(['committed', '2', '3'])
+      expect(await readModel.loadCursors('c')).toEqual({ '0': '3' })
+      other.close()
+      await readModel.close()
+    })
+
+    it('RM-55 writes and check reject with the file, and it can still be opened', async () => {
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+      const file = join(folder, 'main.db')
+      const other = lockedBy(file)
+      const says = `${file} is locked by another process: end that one (fuser ${file} names it)`
+      await expect(put(readModel)).rejects.toThrow(says)
+      await expect(readModel.check()).rejects.toThrow(says)
+      await openSqliteReadModel({ path: folder, namespace: 'main' }).close()
+      other.close()
+      await expect(readModel.check()).resolves.toBeUndefined()
+      expect(await put(readModel)).toBe('committed')
+      await readModel.close()
+    })
+  })
+
+  it('RM-56 check rejects once the file was deleted or replaced, until it is back', async () => {
+    const readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
+    const [file, aside] = [join(folder, 'main.db'), join(folder, 'aside.db')]
+    const remedy = 'restart the portal, which rebuilds it from the event store'
+    await rename(file, aside)
+    await expect(readModel.check()).rejects.toThrow(`${file} was deleted while it is in use: ${remedy}`)
+    await copyFile(aside, file)
+    await expect(readModel.check()).rejects.toThrow(`${file} was replaced while it is in use: ${remedy}`)
+    await rename(aside, file)
+    await expect(readModel.check()).resolves.toBeUndefined()
+    await readModel.close()
   })
 
   it('RM-43 keeps its write-ahead log bounded under constant writing, and loses nothing in checkpoints', async () => {

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { ReadModelUnavailableError } from './errors.ts'
 import { createRunningState } from '../async/running-state.ts'
+import { watchOpenedFile } from '../files/database-file.ts'
+import { createLockWait } from '../files/lock-wait.ts'
 import { checkCommit } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
@@ -23,6 +25,8 @@ type SqliteReadModelOptions = Location & {
   /** How long after opening the whole file is checked once for damage. */
   readonly integrityCheckAfterMs?: number
 }
+
+const rebuiltByRestart = 'restart the portal, which rebuilds it from the event store'
 
 /** Late enough not to slow down startup. */
 const defaultIntegrityCheckAfterMs = 5_000
@@ -57,8 +61,9 @@ const openAll = ({ path, namespace }: Location) => {
 }
 type Opened = ReturnType<typeof openAll>
 
-/** Rejects calls after `close`, and records the damage that a call finds. */
-const createGuard = (damage: DamageWatch) => {
+/** Rejects calls after `close`, waits for locks of other processes, and records the damage that a call finds. */
+const createGuard = (file: string, damage: DamageWatch) => {
+  const [readLock, writeLock] = [createLockWait(file), createLockWait(file)]
   const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
   const ensureOpen = running.assertRunning
   const reading = <T>(work: () => T): T => {
@@ -76,12 +81,12 @@ const createGuard = (damage: DamageWatch) => {
     /** Wraps a synchronous function as a call of the port, which rejects instead of throwing. */
     reads:
       <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
-      async (...given: Given): Promise<Answer> =>
-        reading(() => call(...given)),
+      (...given: Given): Promise<Answer> =>
+        readLock.run(() => reading(() => call(...given))),
     writes:
       <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
-      async (...given: Given): Promise<Answer> =>
-        writing(() => call(...given)),
+      (...given: Given): Promise<Answer> =>
+        writeLock.run(() => writing(() => call(...given))),
     /** False if it was closed before. */
     close: running.stop,
   }
@@ -168,19 +173,26 @@ const createCheckpoints = (
 })
 
 const createMaintenance = (
-  { db, fence, maintenance }: Opened,
+  { db, file, fence, maintenance }: Opened,
   { reads, writes }: Guard,
   close: Maintenance['close'],
-): Maintenance => ({
-  partitions: reads(maintenance.partitions),
-  digest: reads(maintenance.digest),
-  fence: writes(fence.set),
-  unfence: writes(fence.remove),
-  // A local file never goes back while it is open.
-  acceptOlder: () => undefined,
-  check: writes(() => void db.prepare('SELECT 1').get()),
-  close,
-})
+): Maintenance => {
+  const checkFile = file === inMemory ? () => undefined : watchOpenedFile(file, rebuiltByRestart)
+  return {
+    partitions: reads(maintenance.partitions),
+    digest: reads(maintenance.digest),
+    fence: writes(fence.set),
+    unfence: writes(fence.remove),
+    // A local file never goes back while it is open.
+    acceptOlder: () => undefined,
+    check: writes(() => {
+      checkFile()
+      // Fails while another process holds the lock, though reads succeed.
+      db.exec('BEGIN IMMEDIATE; ROLLBACK')
+    }),
+    close,
+  }
+}
 
 /** A read model in a SQLite file per namespace. */
 export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel => {
@@ -188,7 +200,7 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const damage = watchForDamage(namespace)
   const opened = damage.notice(() => openAll(options))
   const { db, file, positions } = opened
-  const guard = createGuard(damage)
+  const guard = createGuard(file, damage)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
   const integrityCheck =
     file === inMemory ? undefined : checkIntegrityInBackground(file, integrityCheckAfterMs, damage.found)

@@ -89,8 +89,7 @@ const expectOwnLog = (guard: LogGuard, readModels: ReadModels, projections: read
 /** 'indexes': the process decrypts no personal data and needs only INDEX_KEY. */
 type VaultNeeds = 'personal-data' | 'indexes'
 
-// The vault, the limiters and the remembered answers have no health part: the vault depends on the event store, and the others use
-// the memory of the process during an outage.
+// The limiters and the remembered answers have no health part: during an outage they use the memory of the process.
 const withoutCheck = <T extends { close(): Promise<void> }>(part: T) => ({ ...part, check: () => Promise.resolve() })
 
 const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<PersonalDataVault> => {
@@ -102,8 +101,12 @@ const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<Per
     masterKey: config.masterKey,
     erasuresFile: files.erasures,
   }
-  const open = async () => withoutCheck(await adapters.openVault(config.eventStoreUrl, parts))
-  return process.closeOnStop('personal data', await process.openDependency('store of user keys', open))
+  const open = () => adapters.openVault(config.eventStoreUrl, parts)
+  const vault = process.closeOnStop('personal data', await process.openDependency('store of user keys', open))
+  // In EventStoreDB, the keys are part of the event store.
+  if (config.eventStoreUrl.startsWith('sqlite:'))
+    process.addHealthPart({ name: 'user-keys', isCritical: true, check: vault.check })
+  return vault
 }
 
 const openLimiters = async (process: PortalProcess, vault: PersonalDataVault): Promise<AttemptLimiters> => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newEvent } from '@portal/platform/testing/event-store/contract/harness'
+import { createLockWait } from '../../files/lock-wait.ts'
 import { AppendOutcomeUnknownError, WriteFailedError } from '../errors.ts'
 import type { ExpectedRevision, NewEvent } from '../port.ts'
 import { serializeAppend } from '../serialize-append.ts'
@@ -17,17 +18,22 @@ let commits: GroupCommit
 let committed: CommittedEvent[]
 let recovered: number[]
 
+const commitTo = (database: DatabaseSync, handedOn: CommittedEvent[]): GroupCommit =>
+  createGroupCommit({
+    db: database,
+    lock: createLockWait('events.db'),
+    checkFile: () => undefined,
+    now: () => new Date(),
+    onCommitted: (events) => void handedOn.push(...events),
+    onRecovered: (lastRow) => void recovered.push(lastRow),
+  })
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'group-commit-'))
   db = openLogFile(join(folder, 'events.db'))
   committed = []
   recovered = []
-  commits = createGroupCommit(
-    db,
-    () => new Date(),
-    (events) => committed.push(...events),
-    (lastRow) => recovered.push(lastRow),
-  )
+  commits = commitTo(db, committed)
 })
 afterEach(async () => {
   db.close()
@@ -67,9 +73,9 @@ describe('when the disk is full', () => {
     db.exec(`PRAGMA max_page_count = ${pagesNow() + 10}`)
     await expect(append('cat-b', 'any', [large()])).rejects.toThrow('full')
     db.exec('PRAGMA query_only = ON')
-    expect(() => commits.check()).toThrow('readonly')
+    await expect(commits.check()).rejects.toThrow('readonly')
     db.exec('PRAGMA query_only = OFF')
-    expect(() => commits.check()).not.toThrow()
+    await expect(commits.check()).resolves.toBeUndefined()
   })
 })
 
@@ -103,12 +109,7 @@ describe('when a commit is refused', () => {
   test.each([diskFull, readOnly, writeFailed])(
     '[O7] with result code %i, its appends are known not to be recorded',
     async (errcode) => {
-      commits = createGroupCommit(
-        failingOnce('ROLLBACK', errcode),
-        () => new Date(),
-        (events) => committed.push(...events),
-        (lastRow) => recovered.push(lastRow),
-      )
+      commits = commitTo(failingOnce('ROLLBACK', errcode), committed)
       const events = [newEvent()]
       await expect(append('cat-a', 'no-stream', events)).rejects.toThrow(WriteFailedError)
       expect(rows()).toBe(0)
@@ -120,12 +121,7 @@ describe('when a commit is refused', () => {
 describe('when a commit succeeds but reports an error', () => {
   test('includes its events in the log, and answers a repetition with the first answer', async () => {
     const handedOn: CommittedEvent[] = []
-    commits = createGroupCommit(
-      failingOnce('COMMIT', fsyncFailed),
-      () => new Date(),
-      (events) => handedOn.push(...events),
-      (lastRow) => recovered.push(lastRow),
-    )
+    commits = commitTo(failingOnce('COMMIT', fsyncFailed), handedOn)
     const events = [newEvent(), newEvent()]
     await expect(append('cat-a', 'no-stream', events)).rejects.toThrow(AppendOutcomeUnknownError)
     expect(recovered).toEqual([2])

@@ -1,4 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isLocked } from '../../files/database-file.ts'
+import type { LockWait } from '../../files/lock-wait.ts'
 import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, WriteFailedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
@@ -17,10 +20,10 @@ type Waiting = RequestedAppend & {
 
 export type GroupCommit = {
   append(stream: string, expected: ExpectedRevision, append: SerializedAppend): Promise<Appended | Conflict>
-  /** Tests whether writing works again after a failed transaction. Throws if it does not. */
-  check(): void
+  /** Tests whether the file can be written. Rejects if it cannot. */
+  check(): Promise<void>
   /** Commits all waiting appends. */
-  drain(): void
+  drain(): Promise<void>
 }
 
 /** Appends that wait for a transaction, in order. */
@@ -54,23 +57,30 @@ const createQueue = () => {
   }
 }
 
+type Options = {
+  readonly db: DatabaseSync
+  readonly lock: LockWait
+  /** Throws DatabaseReplacedError. */
+  readonly checkFile: () => void
+  readonly now: () => Date
+  readonly onCommitted: (events: readonly CommittedEvent[]) => void
+  /** Called after a failed transaction, with the last row of the log. It may be of that transaction: COMMIT can report an error late. */
+  readonly onRecovered: (lastRow: number) => void
+}
+
+const writeErrorOf = (cause: unknown): unknown => (isDiskUnavailable(cause) ? new WriteFailedError(cause) : cause)
+
 /**
  * Commits all appends of one turn of the event loop in one transaction, at the end of the turn. A single append is not delayed
  * further, and many appends share one wait for the disk.
  */
-export const createGroupCommit = (
-  db: DatabaseSync,
-  now: () => Date,
-  onCommitted: (events: readonly CommittedEvent[]) => void,
-  /** Called after a failed transaction, with the last row of the log. It may be of that transaction: COMMIT can report an error late. */
-  onRecovered: (lastRow: number) => void,
-): GroupCommit => {
+export const createGroupCommit = ({ db, lock, checkFile, now, onCommitted, onRecovered }: Options): GroupCommit => {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const writer = createAppendWriter(db)
 
   const queue = createQueue()
-  let isScheduled = false
+  let committing: Promise<void> | undefined
   /** The error of the last transaction, if it failed. */
   let failure: unknown
   let isRecovered = true
@@ -94,6 +104,12 @@ export const createGroupCommit = (
     }
   }
 
+  const refuse = (group: readonly Waiting[], error: unknown, cause: unknown): void => {
+    for (const one of group) one.reject(error)
+    onFailure(cause)
+  }
+
+  /** Throws if another process holds the lock. Nothing has been done then. */
   const commitGroup = (group: readonly Waiting[]): void => {
     const committed: CommittedEvent[] = []
     let outcomes: AppendOutcome[]
@@ -102,21 +118,17 @@ export const createGroupCommit = (
       const at = now()
       const atMs = at.getTime()
       const atText = at.toISOString()
+      checkFile()
       if (!isRecovered) recover()
       begin.run()
       outcomes = group.map((one) => writer.write(one, atMs, atText, committed))
       isCommitting = true
       commit.run()
     } catch (cause) {
+      if (isLocked(cause) && !isCommitting) throw cause
       // If a failed COMMIT leaves the transaction open, it is rolled back below and nothing is recorded.
       const mayBeRecorded = isCommitting && !db.isTransaction && mayHaveCommitted(cause)
-      const error = mayBeRecorded
-        ? new AppendOutcomeUnknownError(cause)
-        : isDiskUnavailable(cause)
-          ? new WriteFailedError(cause)
-          : cause
-      for (const one of group) one.reject(error)
-      onFailure(cause)
+      refuse(group, mayBeRecorded ? new AppendOutcomeUnknownError(cause) : writeErrorOf(cause), cause)
       return
     }
     failure = undefined
@@ -127,37 +139,51 @@ export const createGroupCommit = (
     })
   }
 
-  const schedule = (): void => {
-    if (isScheduled || queue.isEmpty()) return
-    isScheduled = true
-    // Runs after all input of this turn has been handled, so that all its requests share the commit.
-    setImmediate(() => {
-      isScheduled = false
-      if (!queue.isEmpty()) commitGroup(queue.takeGroup())
-      schedule()
-    })
+  const commitNext = async (): Promise<void> => {
+    const group = queue.takeGroup()
+    try {
+      await lock.run(() => commitGroup(group))
+    } catch (error) {
+      refuse(group, writeErrorOf(error), error)
+    }
   }
+
+  /** Commits groups one after another until none is waiting. */
+  const commitAll = async (): Promise<void> => {
+    while (!queue.isEmpty()) {
+      // Runs after all input of this turn has been handled, so that all its requests share the commit.
+      await nextTurn()
+      await commitNext()
+    }
+    // In the same turn as the last look at the queue, so that no append is left waiting.
+    committing = undefined
+  }
+
+  const schedule = (): Promise<void> => (committing ??= commitAll())
 
   return {
     append: (stream, expected, append) => {
       if (!queue.hasRoomFor(append)) return Promise.reject(new StoreOverloadedError())
       return new Promise((resolve, reject) => {
         queue.add({ stream, expected, append, resolve, reject })
-        schedule()
+        void schedule()
       })
     },
-    check: () => {
-      if (failure === undefined) return
+    check: async () => {
       try {
-        recover()
-        probeWrite(db)
-      } catch (cause) {
-        throw isDiskUnavailable(cause) ? new WriteFailedError(cause) : cause
+        await lock.run(() => {
+          checkFile()
+          if (failure === undefined) return db.exec('BEGIN IMMEDIATE; ROLLBACK')
+          recover()
+          probeWrite(db)
+          failure = undefined
+        })
+      } catch (error) {
+        throw writeErrorOf(error)
       }
-      failure = undefined
     },
-    drain: () => {
-      while (!queue.isEmpty()) commitGroup(queue.takeGroup())
+    drain: async () => {
+      while (!queue.isEmpty() || committing !== undefined) await schedule()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { DatabaseLockedError, DatabaseReplacedError } from '../../files/database-file.ts'
 import { DataFolderInUseError } from '../errors.ts'
 
 /** Primary result codes, from sqlite3.h. */
@@ -17,8 +18,11 @@ const hasErrorCode = (error: unknown, code: number): boolean =>
 const primaryCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode % 256 : undefined
 
-/** Whether the disk cannot be written at the moment. Other errors are a wrong statement or a damaged file. */
-export const isDiskUnavailable = (error: unknown): boolean => diskErrors.has(primaryCodeOf(error) ?? 0)
+/** Whether the file cannot be written at the moment. Other errors are a wrong statement or a damaged file. */
+export const isDiskUnavailable = (error: unknown): boolean =>
+  error instanceof DatabaseLockedError ||
+  error instanceof DatabaseReplacedError ||
+  diskErrors.has(primaryCodeOf(error) ?? 0)
 
 /** SQLITE_IOERR_WRITE: not all of the transaction was written, so it has no end. */
 const sqliteIoErrorWrite = 778
@@ -30,7 +34,8 @@ const sqliteIoErrorWrite = 778
 export const mayHaveCommitted = (error: unknown): boolean =>
   !isDiskUnavailable(error) || (primaryCodeOf(error) === sqliteIoError && !hasErrorCode(error, sqliteIoErrorWrite))
 
-const busyTimeoutMs = 5_000
+/** For commands, which serve nothing meanwhile. The portal waits without blocking the event loop (lock-wait.ts). */
+const commandTimeoutMs = 5_000
 
 /** 'plog' */
 const applicationId = 0x706c6f67
@@ -85,7 +90,7 @@ const checkKind = (db: DatabaseSync, path: string): void => {
 
 /** Opens a connection. Closes it if `prepare` throws. */
 const connect = (path: string, readOnly: boolean, prepare: (db: DatabaseSync) => void): DatabaseSync => {
-  const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs })
+  const db = new DatabaseSync(path, { readOnly, timeout: readOnly ? commandTimeoutMs : 0 })
   try {
     prepare(db)
     return db

@@ -47,8 +47,10 @@ export const fileOf = (path: string, namespace: string): string => {
   return join(path, `${namespace}.db`)
 }
 
+const versionOf = (db: DatabaseSync): unknown => db.prepare('PRAGMA user_version').get()?.['user_version']
+
 const prepareLayout = (db: DatabaseSync, file: string): void => {
-  const version = db.prepare('PRAGMA user_version').get()?.['user_version']
+  const version = versionOf(db)
   if (version === layoutVersion) return
   if (version !== 0)
     throw new Error(
@@ -60,8 +62,10 @@ const prepareLayout = (db: DatabaseSync, file: string): void => {
 /** Creates the table if it is missing, so that read models of earlier releases stay usable. */
 export const epochOf = (db: DatabaseSync): string => {
   db.exec('CREATE TABLE IF NOT EXISTS epoch (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)')
-  db.prepare('INSERT INTO epoch VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID())
-  return String(db.prepare('SELECT value FROM epoch').get()?.['value'])
+  const find = db.prepare('SELECT value FROM epoch')
+  // Reads first: a file that another process has locked for writing can still be opened.
+  if (find.get() === undefined) db.prepare('INSERT INTO epoch VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID())
+  return String(find.get()?.['value'])
 }
 
 /**
@@ -73,13 +77,16 @@ export const epochOf = (db: DatabaseSync): string => {
 export const openDatabase = (path: string, namespace: string): { readonly db: DatabaseSync; readonly file: string } => {
   const file = fileOf(path, namespace)
   if (file !== inMemory) mkdirSync(path, { recursive: true })
-  const db = new DatabaseSync(file, { timeout: 5_000 })
+  // Callers wait for a lock without blocking the event loop (lock-wait.ts).
+  const db = new DatabaseSync(file, { timeout: 0 })
   try {
     db.exec(settings)
-    // Two processes may open a new file at the same time. The second one finds the layout.
-    db.exec('BEGIN IMMEDIATE')
-    prepareLayout(db, file)
-    db.exec('COMMIT')
+    if (versionOf(db) !== layoutVersion) {
+      // Two processes may open a new file at the same time. The second one finds the layout.
+      db.exec('BEGIN IMMEDIATE')
+      prepareLayout(db, file)
+      db.exec('COMMIT')
+    }
     return { db, file }
   } catch (error) {
     db.close()
