@@ -4,6 +4,7 @@ import { stampOf } from '@portal/platform/generations/generations'
 import { runCommand, stopSignal } from '../command.ts'
 import { endNow, isOn, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
+import { requireIntactFiles } from './intact-files.ts'
 import { openReplayPorts, requireOwnLog } from './open-replay-ports.ts'
 import { withDifferingData } from './differing-data.ts'
 import { planReplay } from './plan-replay.ts'
@@ -19,6 +20,7 @@ await runCommand(async () => {
   const config = await operatorConfig(env)
   const projections = chosenProjections(env)
   const stamp = stampOf(new Date())
+  await requireIntactFiles(config)
   const ports = await openReplayPorts(config)
   try {
     await requireOwnLog(config, ports)
