@@ -31,6 +31,16 @@ it('fails if the newest backup failed its check, even with older backups', () =>
   ])
 })
 
+it('warns of a backup from the future, but not of clocks that differ by seconds', () => {
+  const status = { folder: '/backups', failedCheck: undefined, files: 1 }
+  expect(findingsOfBackups({ ...status, lastGood: backup(-dayMs) }, true)).toMatchObject([
+    { result: 'warn', says: expect.stringMatching(/^the last good one is from the future by 24\.0 h: portal-/) },
+  ])
+  expect(findingsOfBackups({ ...status, lastGood: backup(-5_000) }, true)).toMatchObject([
+    { result: 'ok', says: expect.stringMatching(/^the last good one is 0 ms old: portal-/) },
+  ])
+})
+
 it('[O16] names the folder it looked in', () => {
   const status = { folder: '/backups', failedCheck: undefined, files: 0 }
   const said = (lastGood: Parameters<typeof findingsOfBackups>[0]['lastGood']) =>

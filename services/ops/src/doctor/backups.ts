@@ -2,7 +2,7 @@ import { type BackupsStatus, loadBackupsStatus } from '@portal/platform/backup/b
 import type { Config } from '@portal/platform/settings/config'
 import { findMasterKey } from '../backup/master-key.ts'
 import { CommandError } from '../command.ts'
-import { duration } from '../output/format.ts'
+import { ageText, isFromFuture } from '../output/format.ts'
 import { hasStore } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { type Findings, fail, info, inWords, ok, warn } from './finding.ts'
@@ -31,7 +31,8 @@ export const findingsOfBackups = (
     return [...failed, isProduction ? warn(check, says, todo) : info(check, says)]
   }
   const where = lastGood.isInFolder ? '' : `, which is not in ${folder}`
-  const says = `the last good one is ${duration(lastGood.ageMs)} old: ${lastGood.file}${where}`
+  const says = `the last good one is ${ageText(lastGood.ageMs)}: ${lastGood.file}${where}`
+  if (isFromFuture(lastGood.ageMs)) return [...failed, warn(check, says, 'check the clock of the machine that made it')]
   return [...failed, lastGood.ageMs > oldMs ? warn(check, says, todo) : ok(check, says)]
 }
 

@@ -16,6 +16,15 @@ export const duration = (ms: number): string => {
   return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`
 }
 
+/** The clocks of two machines differ by less. */
+const clockToleranceMs = 60_000
+
+export const isFromFuture = (ageMs: number): boolean => ageMs < -clockToleranceMs
+
+/** `3.2 s old`, or `from the future by 24.0 h` if a clock was wrong. */
+export const ageText = (ageMs: number): string =>
+  isFromFuture(ageMs) ? `from the future by ${duration(-ageMs)}` : `${duration(Math.max(0, ageMs))} old`
+
 /** `2026-11-21 14:02:01.123`, in UTC. */
 export const moment = (iso: string): string => iso.replace('T', ' ').replace('Z', '')
 

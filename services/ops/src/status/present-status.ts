@@ -1,5 +1,5 @@
 import { printable } from '../output/print.ts'
-import { counted, duration, table } from '../output/format.ts'
+import { ageText, counted, duration, table } from '../output/format.ts'
 import { erasedKeysText } from '../scavenge/erased-keys.ts'
 import type { Lag } from './lag.ts'
 import type { PortalStatus } from './portal-status.ts'
@@ -77,7 +77,7 @@ const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
   return lastGood === undefined
     ? [`There is no good backup in ${folder}: run make backup.`]
     : [
-        `The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}${lastGood.isInFolder ? '' : `, which is not in ${folder}`}.`,
+        `The last good backup is ${ageText(lastGood.ageMs)}: ${lastGood.file}${lastGood.isInFolder ? '' : `, which is not in ${folder}`}.`,
       ]
 }
 

@@ -40,6 +40,12 @@ it('finds the newest backup of the folder', async () => {
   })
 })
 
+it('has a negative age for a backup from the future', async () => {
+  const before = nowMs - 26 * hourMs
+  const found = await backupsStatus(sample.folder, { recorded: undefined, fingerprint: undefined, nowMs: before })
+  expect(found.lastGood?.ageMs).toBe(-24 * hourMs)
+})
+
 it('[O16] finds none in an empty folder, which it names', async () => {
   expect(await status('/nowhere')).toEqual({
     folder: '/nowhere',

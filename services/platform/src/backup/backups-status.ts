@@ -8,7 +8,14 @@ export type BackupsStatus = {
   readonly folder: string
   /** The newest backup that counts as good; undefined if there is none. */
   readonly lastGood:
-    { readonly file: string; readonly madeAt: string; readonly ageMs: number; readonly isInFolder: boolean } | undefined
+    | {
+        readonly file: string
+        readonly madeAt: string
+        /** Negative for one from the future: the clock was ahead then, or is behind now. */
+        readonly ageMs: number
+        readonly isInFolder: boolean
+      }
+    | undefined
   /** The newest backup that failed its check, until another one has passed. */
   readonly failedCheck: string | undefined
   /** Backups of this portal in the folder. */
@@ -39,7 +46,7 @@ export const backupsStatus = async (
     lastGood: last && {
       file: last.file,
       madeAt: last.madeAt,
-      ageMs: Math.max(0, nowMs - Date.parse(last.madeAt)),
+      ageMs: nowMs - Date.parse(last.madeAt),
       isInFolder: own.some(({ name }) => name === last.file),
     },
     failedCheck: mustHavePassed ? failed.toSorted().at(-1) : undefined,
