@@ -143,7 +143,15 @@ describe('what admins did', () => {
     }
     expect(explainDelivery(recalled).verdict).toMatch(/An admin withdrew it; their inbox still has it\.$/)
     const withdrawn = { ...recalled, arrival: { seq: 12, number: 9, withdrawnAt: at(9_000) } }
-    expect(explainDelivery(withdrawn).verdict).toMatch(/An admin withdrew it\.$/)
+    expect(explainDelivery(withdrawn).verdict).toBe(
+      'An admin withdrew it, and it is no longer in their inbox. Before that: An open screen has shown it. Not read.',
+    )
+    const { actions, arrival } = withdrawn
+    const skipped = explainDelivery({ ...settled('skipped', 'no device'), actions, arrival })
+    expect(skipped.verdict).toMatch(/^An admin withdrew it, .*Before that: No device is registered for push/)
+    expect(skipped.steps.find(({ step }) => step === 'inbox')?.says).toMatch(
+      /^Withdrawn from their inbox, where it was/,
+    )
   })
 
   it('includes a cancel', () => {

@@ -1,5 +1,5 @@
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
-import { explainDelivery as explainStatus } from '@portal/contracts/notifications/delivery-reasons'
+import { deliveryReasons, explainDelivery as explainStatus } from '@portal/contracts/notifications/delivery-reasons'
 import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
 import type { RecordedAction, RecordedOutcome } from './campaign-record.ts'
@@ -136,11 +136,23 @@ const readWords = ({ read, sent, arrival }: DeliveryRecord): string => {
   return ` Read ${duration(elapsedMs(sent.at, read.at))} after sending${howWords[read.how]}${since}.`
 }
 
-const recalledWords = ({ actions, arrival }: DeliveryRecord): string => {
-  if (!actions.some(({ kind }) => kind === 'recall')) return ''
-  return arrival && arrival.withdrawnAt === undefined
-    ? ' An admin withdrew it; their inbox still has it.'
-    : ' An admin withdrew it.'
+const isRecalled = ({ actions }: DeliveryRecord): boolean => actions.some(({ kind }) => kind === 'recall')
+
+const isStillInInbox = ({ arrival }: DeliveryRecord): boolean =>
+  arrival !== undefined && arrival.withdrawnAt === undefined
+
+/** The console's sentences tell where it was before it was withdrawn. */
+const beforeRecall = (words: string): string => words.replace(/^It is in the inbox\. /, '')
+
+const verdictOf = (record: DeliveryRecord, ending: Ending): string => {
+  const words = delivery(record, ending)
+  const reading = isDeliveryEnding(record) ? readWords(record) : ''
+  if (!isRecalled(record)) return `${words}${reading}`
+  if (isStillInInbox(record)) return `${words}${reading} An admin withdrew it; their inbox still has it.`
+  const { outcome, arrival } = record
+  if (arrival === undefined || outcome === undefined || outcome.reason === deliveryReasons.withdrawn)
+    return `${words}${reading} An admin withdrew it.`
+  return `An admin withdrew it, and it is no longer in their inbox. Before that: ${beforeRecall(words)}${reading}`
 }
 
 /** The console lags behind the log for moments only, unless its projection has stopped or lost data. */
@@ -176,8 +188,8 @@ const inboxWords = (record: DeliveryRecord): string => {
   const { arrival, projection, targeted } = record
   const progress = `the inbox projection is at ${projection.position ?? 'the beginning'} in bucket ${targeted?.bucket}`
   if (arrival) {
-    const withdrawn = arrival.withdrawnAt === undefined ? '' : ', withdrawn'
-    return `In their inbox as arrival ${arrival.number}, seq ${arrival.seq}${withdrawn}; ${progress}`
+    const where = arrival.withdrawnAt === undefined ? 'In their inbox as' : 'Withdrawn from their inbox, where it was'
+    return `${where} arrival ${arrival.number}, seq ${arrival.seq}; ${progress}`
   }
   if (projection.parkedBecause !== undefined)
     return `Dead letter of the inbox projection${because(projection.parkedBecause)}`
@@ -260,13 +272,12 @@ const inOrder = (steps: readonly Step[]): readonly Step[] => {
 export const explainDelivery = (record: DeliveryRecord): Explanation => {
   const ending = endingOf(record)
   const finding = findingOf(record, ending)
-  const reading = isDeliveryEnding(record) ? readWords(record) : ''
   return {
     userId: record.userId,
     notificationId: record.notificationId,
     ending,
     isRead: record.read !== undefined,
-    verdict: `${delivery(record, ending)}${reading}${recalledWords(record)}`,
+    verdict: verdictOf(record, ending),
     ...(finding !== undefined && { finding }),
     steps: inOrder(stepsOf(record)),
   }
