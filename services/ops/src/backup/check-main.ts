@@ -10,7 +10,7 @@ import { recordOperation } from '@portal/platform/operations/record-operation'
 import { erasedInKeysFile, type ErasureRecord, readErasures } from '@portal/platform/personal-data/erasure-log'
 import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
-import { createLogger } from '@portal/platform/observability/logger'
+import { createCommandLogger } from '../output/command-logger.ts'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { endNow } from '../output/print.ts'
 import { printResult, reportOwnSteps } from '../output/report-steps.ts'
@@ -41,7 +41,7 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
     publishers,
     masterKey,
     erasures: knownErasures(config),
-    logger: createLogger({ level: 'warn', destination: process.stderr }),
+    logger: createCommandLogger(),
     signal: stopSignal(),
     onProgress: (progress) => steps.report(progress, () => checkProgressText(progress)),
   })

@@ -9,6 +9,7 @@ import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { CommandError } from '../command.ts'
 import { counted, moment, table } from '../output/format.ts'
+import { reasonLine } from '../output/command-logger.ts'
 import { type Environment, printable, shorten } from '../output/print.ts'
 import { projections } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
@@ -107,7 +108,7 @@ export const deadLettersText = (found: readonly DeadLetters[], oldest: readonly 
     type,
     position,
     moment(since),
-    shorten(reason.replaceAll(/\s+/g, ' '), reasonChars),
+    shorten(reasonLine(reason), reasonChars),
   ])
   const all = countOf(found)
   const lines = [

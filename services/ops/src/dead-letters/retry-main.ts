@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { createLogger } from '@portal/platform/observability/logger'
+import { createCommandLogger } from '../output/command-logger.ts'
 import { recordOperation } from '@portal/platform/operations/record-operation'
 import type { Projection } from '@portal/platform/projection/projection'
 import { retryDeadLetters as retryProjection } from '@portal/platform/projection/retry-dead-letters'
@@ -29,7 +29,7 @@ const retryDeadLetters = async (
   chosen: readonly Projection[],
   limit: number,
 ): Promise<readonly Retried[]> => {
-  const logger = createLogger({ level: 'warn' })
+  const logger = createCommandLogger()
   const done: Retried[] = []
   const tried = () => done.reduce((sum, { applied, failed }) => sum + applied + failed, 0)
   try {

@@ -19,6 +19,7 @@ import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { deadLetterFrom, deadLetterList, reasonOf } from '@portal/platform/projection/dead-letters'
 import type { Entry } from '@portal/platform/read-model/port'
+import { reasonLine } from '../output/command-logger.ts'
 import type { EventLog } from '../settings/open-engines.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 import { type CampaignRecord, loadCampaign, type Occurrence, timeOf } from './campaign-record.ts'
@@ -98,7 +99,7 @@ const loadInbox = async (
   return {
     projection: {
       ...(position !== undefined && { position }),
-      ...(parked && { parkedBecause: deadLetterFrom(bucket, parked).reason }),
+      ...(parked && { parkedBecause: reasonLine(deadLetterFrom(bucket, parked).reason) }),
     },
     ...(entry && { arrival: arrivalOf(entry) }),
   }

@@ -1,6 +1,6 @@
 import { findForeignLog } from '@portal/platform/discontinuity/log-identity'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
-import { createLogger } from '@portal/platform/observability/logger'
+import { createCommandLogger } from '../output/command-logger.ts'
 import type { Config } from '@portal/platform/settings/config'
 import { readModelUrlOf, shownAddressOf } from '@portal/platform/files/storage-urls'
 import { dropReadModel, openReadModel } from '@portal/platform/adapters/open-adapters'
@@ -51,7 +51,7 @@ export const openReplayPorts = async (config: Config): Promise<OpenReplayPorts> 
     drop: (namespace) => dropReadModel(readModelUrlOf(config, namespace), namespace),
     busIsLog: busUrl.startsWith('memory:'),
     // Standard output is for the report.
-    logger: createLogger({ level: 'warn', destination: process.stderr }),
+    logger: createCommandLogger(),
     readRows: (namespace, projection, partition) =>
       readRows({ url: readModelUrlOf(config, namespace), namespace, projection, partition }),
     close: () => log.close(),

@@ -16,7 +16,7 @@ import { openTarget } from '@portal/platform/restore/open-target'
 import type { CopyingRun, RestoreMark } from '@portal/platform/restore/restore-mark'
 import type { Replayed, ReplayOptions } from '@portal/platform/generations/replay'
 import type { Config } from '@portal/platform/settings/config'
-import { createLogger } from '@portal/platform/observability/logger'
+import { createCommandLogger } from '../output/command-logger.ts'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openEventStore, openVault } from '@portal/platform/adapters/open-adapters'
@@ -85,7 +85,7 @@ const requireEqualReadModels = async (options: RestoreOptions, log: EventLog, fo
   const { config, backup, force, signal, onProgress } = options
   const { manifest } = backup
   if (force || keepsPositions(manifest, config)) return
-  const logger = createLogger({ level: 'warn', destination: process.stderr })
+  const logger = createCommandLogger()
   const compared = await compareReadModels({
     manifest,
     log,
