@@ -88,6 +88,14 @@ describe('the code lines', () => {
     ])
     expect(linesFor({}, { canShow: false })).toEqual(['Mailbox: data/outbox.jsonl, with codes and links.'])
   })
+  it('name only what is not sent', () => {
+    expect(linesFor({ SMTP_URL: 'smtp://mail' }, { canShow: false })).toEqual([
+      'Mailbox: data/outbox.jsonl, with codes for mobile numbers. Mail is sent.',
+    ])
+    expect(linesFor({ SMS_URL: 'http://sms' }, { canShow: false })).toEqual([
+      'Mailbox: data/outbox.jsonl, with codes and links for mail. Text messages are sent.',
+    ])
+  })
   it('are empty if codes are sent, or in production', () => {
     expect(linesFor({ SMTP_URL: 'smtp://mail', SMS_URL: 'http://sms' }, { canShow: true })).toEqual([])
     expect(linesFor({ NODE_ENV: 'production' }, { canShow: true })).toEqual([])

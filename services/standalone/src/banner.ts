@@ -38,6 +38,11 @@ export const accessLines = async (
 export const apiLines = ({ environment, docs }: Pick<Config, 'environment' | 'docs'>, address: string) =>
   environment === 'production' || !docs ? [] : [`API:     ${address}/docs`]
 
+const mailboxContent = ({ smtpUrl, smsUrl }: Pick<Config['outbound'], 'smtpUrl' | 'smsUrl'>): string => {
+  if (smtpUrl !== undefined) return 'codes for mobile numbers. Mail is sent'
+  return smsUrl === undefined ? 'codes and links' : 'codes and links for mail. Text messages are sent'
+}
+
 /** How to see the codes and links for new users. Empty in production, or if all of them are sent. */
 export const codeLines = (
   { environment, outbound, dataDir }: Pick<Config, 'environment' | 'outbound' | 'dataDir'>,
@@ -45,7 +50,7 @@ export const codeLines = (
 ): readonly string[] => {
   if (mailboxAddress !== undefined) return [`Mailbox: ${mailboxAddress}`]
   if (environment === 'production' || (outbound.smtpUrl !== undefined && outbound.smsUrl !== undefined)) return []
-  const file = `Mailbox: ${relative(process.cwd(), devMailboxFileIn(dataDir))}, with codes and links.`
+  const file = `Mailbox: ${relative(process.cwd(), devMailboxFileIn(dataDir))}, with ${mailboxContent(outbound)}.`
   return [canShow ? `${file} To see it in the browser: make run DEV_OUTBOX=1` : file]
 }
 
