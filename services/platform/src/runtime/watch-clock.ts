@@ -10,17 +10,21 @@ const notableMs = 5_000
 /** The same moment on the clock of the machine, and on one that only runs while the process could. */
 export type Moment = { readonly wallMs: number; readonly elapsedMs: number }
 
-const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`
+type Line = { readonly text: string; readonly fields: Readonly<Record<string, number>> }
 
 /** One line for a pause of the process and one for a jump of the clock between two moments that should be a poll apart. */
-export const linesBetween = (before: Moment, after: Moment): readonly string[] => {
+export const linesBetween = (before: Moment, after: Moment): readonly Line[] => {
   const elapsedMs = after.elapsedMs - before.elapsedMs
   const pausedMs = elapsedMs - pollEveryMs
   const jumpMs = after.wallMs - before.wallMs - elapsedMs
   return [
-    ...(pausedMs >= notableMs ? [`the process did not run for ${seconds(pausedMs)}`] : []),
-    ...(jumpMs >= notableMs ? [`the clock of this machine went forward by ${seconds(jumpMs)}, or it slept`] : []),
-    ...(jumpMs <= -notableMs ? [`the clock of this machine went back by ${seconds(-jumpMs)}`] : []),
+    ...(pausedMs >= notableMs ? [{ text: 'the process did not run', fields: { pausedMs: Math.round(pausedMs) } }] : []),
+    ...(jumpMs >= notableMs
+      ? [{ text: 'the clock of this machine went forward, or it slept', fields: { jumpMs: Math.round(jumpMs) } }]
+      : []),
+    ...(jumpMs <= -notableMs
+      ? [{ text: 'the clock of this machine went back', fields: { jumpMs: Math.round(jumpMs) } }]
+      : []),
   ]
 }
 
@@ -36,7 +40,7 @@ export const watchClock = ({ clockAndIds, logger, timers }: WatchClockOptions): 
   let last = momentNow()
   const look = async () => {
     const moment = momentNow()
-    for (const line of linesBetween(last, moment)) logger.warn(line)
+    for (const { text, fields } of linesBetween(last, moment)) logger.warn(fields, text)
     last = moment
   }
   return startPolling(look, { everyMs: pollEveryMs, ...(timers && { timers }) })
