@@ -1,9 +1,10 @@
 /** @module-tag verify */
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { sampleBackup } from '@portal/platform/testing/backup/sample-backup'
 import { afterEach, expect, test } from 'vitest'
 import { logIn, userIdsByEmail } from './testing/api-client.ts'
 import {
@@ -54,6 +55,17 @@ test('the very first start prints the admin’s password once, and stores only a
   await second.stop()
   for (const file of ['events.db', 'read-models.db'])
     expect((await readFile(join(dataDir, file)).catch(() => Buffer.alloc(0))).includes(password)).toBe(false)
+})
+
+test('a start without data, but with backups, changes nothing and says what to do; with another BACKUP_DIR it is a new portal', async () => {
+  const dataDir = await dataDirectory()
+  const backup = await sampleBackup(1)
+  cleanUps.push(backup.remove)
+  const { status, lines } = refused({ DATA_DIR: dataDir, BACKUP_DIR: backup.folder, PORT: '0' })
+  expect([status, lines]).toEqual([1, [expect.stringContaining(`run make restore FROM=${backup.file}`)]])
+  expect(await readdir(dataDir)).toEqual([])
+  const portal = await startPortal({ dataDir, settings: { BACKUP_DIR: join(dataDir, 'backups') } })
+  expect(await portal.stop()).toBe(0)
 })
 
 test('ADMIN_EMAIL and ADMIN_PASSWORD make the first admin', async () => {

@@ -2,6 +2,7 @@ import { systemTimers, type Timers } from '@portal/platform/async/timers'
 import { withTimeout } from '@portal/platform/async/timeout'
 import { mixedOwnersIn } from '@portal/platform/files/own-files'
 import { findMasterKey } from '../backup/master-key.ts'
+import { lostStoreIn } from '@portal/platform/backup/lost-store'
 import { loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
@@ -135,9 +136,11 @@ export const collectStatus = async (
     // Includes those that a process cannot record while the read models are unavailable.
     const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
     const mixedOwners = mixedOwnersIn(config.dataDir) ?? []
+    // Without its data folder, a running portal cannot be found.
+    const lostStore = await lostStoreIn(config)
     return judge({
-      isRunning: isRunning(config, processes.length),
-      errors: [...errors, mixedOwners].flat(),
+      isRunning: lostStore === undefined ? isRunning(config, processes.length) : undefined,
+      errors: [lostStore ?? [], ...errors, mixedOwners].flat(),
       engines: [log.status, ...(bus ? [bus.status] : []), models.status],
       ...(logEnd !== undefined && { logEnd }),
       consumers: collected?.consumers ?? [],

@@ -13,6 +13,7 @@ import { loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'
 import { writePidFile } from '@portal/platform/runtime/run-folder'
 import { openReadModel } from '@portal/platform/adapters/open-adapters'
+import { sampleBackup } from '@portal/platform/testing/backup/sample-backup'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkProcesses } from '../doctor/processes.ts'
 import { collectStatus } from './collect-status.ts'
@@ -156,4 +157,16 @@ it('sees the cursor of a late consumer move', async () => {
   expect(consumers.find(({ consumer }) => consumer === reactor)?.lag).toMatchObject({ events: 1, leftMs: 0 })
   expect(problems).not.toContainEqual(expect.stringContaining(reactor))
   expect(problems).toContain('The consumer universities is more than 60 s behind')
+})
+
+it('says that the data is gone, instead of that the portal is not running, if there are backups of it', async () => {
+  const backup = await sampleBackup(1)
+  closing.unshift(backup.remove)
+  const gone = join(dataDir, 'gone')
+  config = loadConfig({ DATA_DIR: gone, BACKUP_DIR: backup.folder })
+  const { problems } = await look()
+  expect(problems).toContainEqual(expect.stringContaining(`no event store at ${gone}/events.db, but BACKUP_DIR has`))
+  expect(problems).not.toContain('The portal is not running')
+  config = loadConfig({ DATA_DIR: gone, BACKUP_DIR: gone })
+  expect((await look()).problems).toContain('The portal is not running')
 })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A script that restores or moves and kills itself at a step. Settings: FROM or TO, STEP. */
@@ -10,7 +11,8 @@ export const standaloneMain = fileURLToPath(new URL('../../../standalone/src/mai
 export const runProcess = async (file: string, settings: Readonly<Record<string, string>>) => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
   const child = spawn(process.execPath, [file], {
-    env: { ...inherited, ...settings },
+    // Not the folder of the repository: a portal without data does not start beside backups.
+    env: { ...inherited, BACKUP_DIR: join(settings['DATA_DIR'] ?? '', 'backups'), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: string[] = []

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { requireStoreOfBackups } from '../backup/lost-store.ts'
 import { makeFilesPrivate, openDataFolder, tightenDataFolder } from '../files/data-folder.ts'
 import { requireOwnFiles } from '../files/own-files.ts'
 import { requireLocalStorage } from '../files/local-storage.ts'
@@ -57,6 +58,7 @@ const prepareProcess = async (
   requireOwnFiles(config.dataDir)
   if (isStandalone) {
     requireLocalStorage(config)
+    await requireStoreOfBackups(config)
     const dataFolder = openDataFolder(config.dataDir)
     stopSteps.unshift({ name: 'data folder', stop: async () => dataFolder.release() })
   }

@@ -28,6 +28,8 @@ const environmentOf = (settings: Environment): NodeJS.ProcessEnv => ({
   ...inheritedEnvironment(),
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,
+  // Not that of the repository: a portal without data does not start beside backups.
+  ...(settings['DATA_DIR'] !== undefined && { BACKUP_DIR: join(settings['DATA_DIR'], 'backups') }),
   ...settings,
 })
 
