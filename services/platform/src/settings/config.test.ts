@@ -135,15 +135,33 @@ describe('settings', () => {
   it('allow a % in the path of a file', () => {
     expect(loadConfig({ EVENT_STORE_URL: 'sqlite:/srv/100%/events.db' }).eventStoreUrl).toContain('100%')
   })
+  it('allow a % in the path of the SMS gateway', () => {
+    const url = 'https://user:hun%25ter2@sms.example/100%/send?text=50%'
+    expect(loadConfig({ SMS_URL: url }).outbound.smsUrl).toBe(url)
+  })
   it('[C6] take exactly one sender of e-mails', () => {
     for (const value of [
       'no-reply@localhost',
       '"The Center" <a@b.example>',
+      String.raw`"The \"Center\"" <a@b.example>`,
+      '"Center: Mail; all" <a@b.example>',
+      '<a@b.example>',
       'Portal <a@b.example>',
       'Center, The <a@b.example>',
     ])
       expect(loadConfig({ MAIL_FROM: value }).outbound.mailFrom).toBe(value)
-    for (const value of ['Portal', 'Portal <>', 'a@b.example, c@d.example', 'Team: a@b;'])
+    for (const value of [
+      'Portal',
+      'Portal <>',
+      'a@b.example, c@d.example',
+      'Team: a@b;',
+      'Center: Mail <a@b.example>',
+      'Center; Mail <a@b.example>',
+      String.raw`"Center\" <a@b.example>`,
+      'Portal <a:b@c.example>',
+      'Portal <a@b.example,c@d.example>',
+      'a:b@c.example',
+    ])
       expect(complaint({ MAIL_FROM: value })).toContain('MAIL_FROM must be one address, such as')
   })
   it('reject clear text to providers: SMS over http in production, unknown TLS modes for SMTP', () => {

@@ -45,10 +45,12 @@ const isDecodable = (value: string): boolean => {
     return false
   }
 }
-/** A password often holds a bare %, which addresses write as %25. A path of a file is not an address. */
+/** What is before the host: `user:password`. */
+const userInfo = /^[a-z0-9+]+:\/\/([^/?#]*)@/i
+/** A password often holds a bare %, which addresses write as %25. Nothing else of an address is decoded. */
 const encoded = (address: z.ZodString) =>
   address.refine(
-    (value) => value.startsWith('sqlite:') || isDecodable(value),
+    (value) => isDecodable(userInfo.exec(value)?.[1] ?? ''),
     'an address whose user and password are percent-encoded (a % is written %25)',
   )
 
@@ -85,8 +87,13 @@ const pushClientConfig = z.string().transform((value, context): PushClientConfig
 const isSmtpAddress = ({ protocol, search }: URL): boolean =>
   ['smtp:', 'smtps:'].includes(protocol) && ['', '?tls=optional', '?tls=required'].includes(search)
 
-/** An address alone or behind a name. The mail library would take a name alone for no sender, and a second address for another one. */
-const oneMailbox = /^(?:(?:"[^"]*"|[^"<>@]*)\s*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/u
+/**
+ * An address alone or behind a name. The mail library would take a name alone for no sender, a second address for another one, and a
+ * colon for the name of a group.
+ */
+const mailAddress = String.raw`[^\s@<>:;,"]+@(?:\[[^\s@<>\]]+\]|[^\s@<>:;,"]+)`
+const mailName = String.raw`"(?:[^"\\]|\\.)*"|[^"<>@:;]*`
+const oneMailbox = new RegExp(String.raw`^(?:(?:${mailName})\s*<${mailAddress}>|${mailAddress})$`, 'u')
 const isOneMailbox = (value: string): boolean => !/\p{Cc}/u.test(value) && oneMailbox.test(value)
 
 const proxyCount = /^[1-9]\d?$/
