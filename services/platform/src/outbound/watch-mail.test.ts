@@ -5,7 +5,9 @@ import { watchMail } from './watch-mail.ts'
 
 const minutes = (count: number) => count * 60_000
 const message = { to: 'ann@example.com', subject: 'Your code', text: 'It is 123456' }
-const withCode = (code: string) => Object.assign(new Error('ann@example.com: rejected'), { code })
+const withCode = (code: string, responseCode?: number, command?: string) =>
+  Object.assign(new Error('ann@example.com: rejected'), { code, responseCode, command })
+const relayRefused = withCode('EENVELOPE', 554)
 
 /** A mail server that fails with `outcome`, if that is set. */
 const startMail = () => {
@@ -26,18 +28,18 @@ const startMail = () => {
     { logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }), nowMs: () => server.nowMs },
   )
   const { check } = mail.health
-  return { server, lines, check, send: () => mail.send(message).catch(() => undefined) }
+  return { server, lines, check, send: (to = message.to) => mail.send({ ...message, to }).catch(() => undefined) }
 }
 
 it('mail is down once the server has accepted nothing for five minutes, and up after the next e-mail', async () => {
   const { server, lines, check, send } = startMail()
-  server.outcome = withCode('EAUTH')
+  server.outcome = withCode('EAUTH', 535)
   await send()
   server.nowMs = minutes(4)
   await send()
   await check()
   server.nowMs = minutes(6)
-  await expect(check()).rejects.toThrow('SMTP_URL: the mail server has accepted nothing for 6 minutes (EAUTH)')
+  await expect(check()).rejects.toThrow('SMTP_URL: the mail server has accepted nothing for 6 minutes (EAUTH 535)')
   server.outcome = undefined
   await send()
   await check()
@@ -48,26 +50,64 @@ it('mail is down once the server has accepted nothing for five minutes, and up a
   expect(lines.join('')).not.toContain('ann@example.com')
 })
 
-it('mail that is down is tried once a minute without an e-mail', async () => {
+it('a server that fails is tried once a minute without an e-mail', async () => {
   const { server, check, send } = startMail()
   server.outcome = new UnconfirmedError(new Error('a test did it'))
   await send()
-  for (const atMinute of [5, 5.5, 6]) {
+  for (const atMinute of [0.5, 1, 1.5, 2]) {
     server.nowMs = minutes(atMinute)
-    await expect(check()).rejects.toThrow('no answer in time')
+    await check()
   }
   expect(server.probes).toBe(2)
+  server.nowMs = minutes(5)
+  await expect(check()).rejects.toThrow('no answer in time')
   server.outcome = undefined
   server.nowMs = minutes(7)
   await expect(check()).rejects.toThrow('no answer in time')
   await check()
 })
 
-it('mail is not down because recipients are refused', async () => {
+it.each([
+  ['an answer that did not come', new UnconfirmedError(new Error('a test did it'))],
+  ['a refused sender', withCode('EENVELOPE', 550, 'MAIL FROM')],
+  ['a refused recipient', relayRefused],
+])('mail is not down because of a single failure, such as %s, and silence', async (_what, failure) => {
   const { server, check, send } = startMail()
-  server.outcome = withCode('EENVELOPE')
+  server.outcome = failure
   await send()
+  server.outcome = undefined
+  for (const atMinute of [1, 4, 6, 60]) {
+    server.nowMs = minutes(atMinute)
+    await expect(check()).resolves.toBeUndefined()
+  }
+})
+
+it('mail is down once every recipient has been refused for five minutes, until one is accepted', async () => {
+  const { server, check, send } = startMail()
+  server.outcome = relayRefused
+  await send('ann@example.com')
+  server.nowMs = minutes(3)
+  await send('ben@example.com')
   server.nowMs = minutes(60)
-  await send()
-  await expect(check()).resolves.toBeUndefined()
+  await check()
+  await send('eve@example.com')
+  // It takes connections and logins.
+  server.outcome = undefined
+  for (const atMinute of [61, 62]) {
+    server.nowMs = minutes(atMinute)
+    await expect(check()).rejects.toThrow(`has accepted nothing for ${atMinute} minutes (EENVELOPE 554)`)
+  }
+  await send('eve@example.com')
+  await check()
+})
+
+it('mail is not down because one recipient is refused again and again', async () => {
+  const { server, check, send } = startMail()
+  for (const atMinute of [0, 2, 10, 60]) {
+    server.nowMs = minutes(atMinute)
+    server.outcome = withCode('EENVELOPE', 550)
+    await send()
+    server.outcome = undefined
+    await expect(check()).resolves.toBeUndefined()
+  }
 })

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import type { HealthPart } from '../observability/health.ts'
 import { refusesMessageOnly, type SmtpMail } from './smtp-mail.ts'
 import type { MailSender } from './port.ts'
 
 /** Mail counts as down once the server has accepted nothing for this long. */
 const downAfterMs = 5 * 60_000
-/** While mail is down, its check tries the server this often, because there may be no e-mail to send. */
+/** While mail fails, its check tries the server this often, because there may be no e-mail to send. */
 const probeEveryMs = 60_000
-
-/** The code of the error of a refused sender. */
-const refusedSender = 'EENVELOPE'
+/** A single failure proves nothing, nor do several of one recipient. */
+const neededFailures = 2
 
 /** A user-facing error, so that health logs one line. */
 class MailFailingError extends Error {
@@ -23,29 +23,63 @@ type WatchMailOptions = {
   readonly nowMs?: () => number
 }
 
-/** A sender that knows since when its server fails. An e-mail that is refused for its recipient is no failure of the server. */
+/** A login succeeds at a server that refuses the sender or the recipients: only an accepted e-mail disproves them. */
+type Kind = 'server' | 'sender' | 'recipient'
+
+type Failing = {
+  readonly sinceMs: number
+  lastMs: number
+  kind: Kind
+  reason: string
+  /** Different failures, at most as many as are needed. */
+  readonly failures: Set<string>
+}
+
+const errorSchema = z.object({ code: z.string(), responseCode: z.number().optional() })
+
+/** Name, code and reply code of an error hold no address; its message can quote the recipient. */
+const reasonOf = (error: unknown): string => {
+  const { data } = errorSchema.safeParse(error)
+  return data === undefined ? 'no answer in time' : [data.code, data.responseCode].filter(Boolean).join(' ')
+}
+
+const kindOf = (error: unknown): Kind => {
+  if (refusesMessageOnly(error)) return 'recipient'
+  return errorSchema.safeParse(error).data?.code === 'EENVELOPE' ? 'sender' : 'server'
+}
+
+/** Refusals of recipients count from the first to the last, because any stranger can enter addresses that do not exist. */
+const isDown = ({ sinceMs, lastMs, kind, failures }: Failing, nowMs: number): boolean =>
+  failures.size >= neededFailures && (kind === 'recipient' ? lastMs : nowMs) - sinceMs >= downAfterMs
+
+/** A sender that knows since when its server accepts nothing. */
 export const watchMail = (
   mail: SmtpMail,
   { logger, nowMs = () => performance.now() }: WatchMailOptions,
 ): MailSender & { readonly health: HealthPart } => {
-  let failing: { readonly sinceMs: number; readonly reason: string } | undefined
-  let probedAtMs = -Infinity
+  let failing: Failing | undefined
+  let probedAtMs = 0
 
   const works = () => {
     if (failing !== undefined) logger.info('the mail server of SMTP_URL accepts e-mails again')
     failing = undefined
   }
-  const fails = (error: unknown) => {
-    // The name and code of an error hold no address; its message can quote the recipient.
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
-    if (failing === undefined) logger.warn({ reason }, 'the mail server of SMTP_URL does not accept e-mails')
-    failing = { sinceMs: failing?.sinceMs ?? nowMs(), reason }
+  const fails = (error: unknown, to?: string) => {
+    const [lastMs, kind, reason] = [nowMs(), kindOf(error), reasonOf(error)]
+    if (failing === undefined) {
+      logger.warn({ reason }, 'the mail server of SMTP_URL does not accept e-mails')
+      probedAtMs = lastMs
+      failing = { sinceMs: lastMs, lastMs, kind, reason, failures: new Set() }
+    }
+    Object.assign(failing, { lastMs, kind, reason })
+    const { failures } = failing
+    if (failures.size < neededFailures)
+      failures.add(kind === 'recipient' && to !== undefined ? to : `at ${failures.size}`)
   }
   const probe = () => {
     if (nowMs() - probedAtMs < probeEveryMs) return
     probedAtMs = nowMs()
-    // A log-in says nothing about a sender that the server refuses: only an accepted e-mail does.
-    mail.verify().then(() => failing?.reason !== refusedSender && works(), fails)
+    mail.verify().then(() => failing?.kind === 'server' && works(), fails)
   }
 
   return {
@@ -54,8 +88,7 @@ export const watchMail = (
         await mail.send(message)
         works()
       } catch (error) {
-        // A refused recipient says neither that the server works nor that it fails.
-        if (!refusesMessageOnly(error)) fails(error)
+        fails(error, message.to)
         throw error
       }
     },
@@ -65,10 +98,9 @@ export const watchMail = (
       isCritical: false,
       check: async () => {
         if (failing === undefined) return
-        const failingMs = nowMs() - failing.sinceMs
-        if (failingMs < downAfterMs) return
         probe()
-        const minutes = Math.floor(failingMs / 60_000)
+        if (!isDown(failing, nowMs())) return
+        const minutes = Math.floor((nowMs() - failing.sinceMs) / 60_000)
         throw new MailFailingError(
           `SMTP_URL: the mail server has accepted nothing for ${minutes} minutes (${failing.reason}). Try it: make doctor`,
         )
