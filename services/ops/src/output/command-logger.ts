@@ -1,5 +1,4 @@
 import { createLogger } from '@portal/platform/observability/logger'
-import type { Logger } from 'pino'
 import { z } from 'zod'
 import { printable, shorten } from './print.ts'
 
@@ -35,7 +34,7 @@ export const logLineText = (line: string): string => {
 }
 
 /** Prints the warnings of platform code on standard error, in one readable line each. */
-export const createCommandLogger = (): Logger =>
+export const createCommandLogger = () =>
   createLogger({
     level: 'warn',
     destination: { write: (line) => void process.stderr.write(`${logLineText(line)}\n`) },

@@ -89,7 +89,7 @@ describe('a file that cannot be used', () => {
     for (const content of ['', 'Hello', 'Hello\n'.repeat(1_000)]) {
       await writeFile(path, content)
       const message = `${path} is not a backup of a portal`
-      expect(await openBackup(path)).toEqual({ ok: false, code: 'not-a-backup', message })
+      expect(await openBackup(path)).toEqual({ ok: false, code: 'not-a-backup', why: message, message })
     }
     for (const name of ['none', 'sources', 'sources/events.db/x']) {
       const missing = join(sample.folder, name)
