@@ -89,6 +89,35 @@ test(
   },
 )
 
+test(
+  '[P-93] a deleted program is restored by another admin, by keyboard, and comes back on both screens',
+  { tags: ['essential'] },
+  async () => {
+    const programName = 'Minor in Restoration of Very Old Astronomical Instruments'
+    await addProgram({ programName, programId: 'RES-1' })
+    const [here, there] = [await openAsAdmin('/admin/programs', phone), await openAsAdmin('/admin/programs')]
+    await button(here, `Delete ${programName}`).click()
+    await button(here.getByRole('dialog'), 'Delete').click()
+    await here.getByText('It can be restored for 24 hours.', { exact: true }).waitFor()
+    await button(here, 'Recently deleted (1)').click()
+    await here.getByText(/^RES-1 • 2[34] hours left$/).waitFor()
+    expect(await fitsViewportWidth(here)).toBe(true)
+
+    await button(there, 'Recently deleted (1)').focus()
+    await there.keyboard.press('Enter')
+    const dialog = there.getByRole('dialog', { name: 'Recently deleted' })
+    await waitForFocus(button(dialog, 'Close'))
+    await there.keyboard.press('Shift+Tab')
+    await waitForFocus(button(dialog, `Restore ${programName}`))
+    await there.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await there.getByRole('link', { name: `Edit ${programName}` }).waitFor()
+    await here.getByText('There is no program to restore.', { exact: true }).waitFor()
+    await here.goBack()
+    await here.getByRole('link', { name: `Edit ${programName}` }).waitFor()
+  },
+)
+
 test('the form asks on Back, Forward and a reload, also for a tool that was typed but not added', async () => {
   const page = await openAsAdmin('/admin/universities')
   await page.getByRole('link', { name: 'Programs', exact: true }).click()

@@ -1,3 +1,4 @@
+import { limits } from '@portal/contracts/shared/rules'
 import type { Page } from 'playwright-core'
 import { blockSocket } from './journeys.ts'
 import {
@@ -125,3 +126,29 @@ export const learnerStates = (programId: string): readonly Screen[] => [
   // Must be last, because it blocks the socket of all later screens.
   { name: 'notifications-empty', path: '/notification', prepare: mockEmptyInbox, isState: true },
 ]
+
+/** Two programs that were deleted a minute ago, one of them by an admin whose account is gone. */
+const mockDeletedPrograms = async (page: Page) => {
+  const atMs = Date.now() - 60_000
+  const deletion = {
+    deletedAt: new Date(atMs).toISOString(),
+    restorableUntil: new Date(atMs + limits.programRestoreMs).toISOString(),
+  }
+  const id = (last: number) => `01930000-0000-7000-9000-00000000000${last}`
+  await mockResponse(page, /^\/admin\/programs\/deleted$/, {
+    ...successBody,
+    data: [
+      { _id: id(1), programId: 'MIN-QC-01', programName: 'Minor in Quantum Computing', ...deletion },
+      { _id: id(2), programId: 'EVE-1', programName: 'Evening seminar', deletedBy: id(3), ...deletion },
+    ],
+  })
+  const body = { success: false, message: 'User not found', code: 'not-found' }
+  await mockResponse(page, /^\/notifications\/people\/[^/]+$/, body, 404)
+}
+
+export const deletedPrograms: Screen = {
+  name: 'admin-programs-deleted',
+  path: '/admin/programs',
+  prepare: mockDeletedPrograms,
+  interact: (page) => clickButton(page, 'Recently deleted (2)'),
+}

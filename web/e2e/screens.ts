@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Account } from './journeys.ts'
 import type { SamplePortal } from './portals.ts'
-import { formStates, learnerStates, openSeatPage, type Screen } from './screen-states.ts'
+import { deletedPrograms, formStates, learnerStates, openSeatPage, type Screen } from './screen-states.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
@@ -68,6 +68,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
     screens: [
       { name: 'admin-dashboard', path: '/admin/dashboard' },
       { name: 'admin-programs', path: '/admin/programs' },
+      deletedPrograms,
       { name: 'admin-program-new', path: '/admin/programs/new' },
       { name: 'admin-program-edit', path: `/admin/programs/edit/${portal.otherProgram}` },
       { name: 'admin-program-copy', path: `/admin/programs/new?copy=${portal.otherProgram}` },

@@ -38,12 +38,14 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
 
   const find = (id: ProgramRecordId | string) => programs.find(({ _id }) => _id === id)
 
+  /** Adds, changes or restores a program. */
   const save = (program: Program): CatalogChanged => {
+    withdrawn = withdrawn.filter(({ _id }) => _id !== program._id)
     programs = find(program._id)
       ? programs.map((known) => (known._id === program._id ? program : known))
       : [...programs, program]
     const { _id, programName } = program
-    enrollments = enrollments.map((one) => (one.programId === _id ? { ...one, programName } : one))
+    enrollments = enrollments.map((one) => (one.programId === _id ? { ...one, programName, withdrawnAt: null } : one))
     return { kind: 'program-saved', program }
   }
 
@@ -80,7 +82,16 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
     return enrollment && program ? { ...program, enrollment } : null
   }
 
-  return { save, remove, enroll, find, enrolled, programs: () => programs, enrollments: () => enrollments }
+  return {
+    save,
+    remove,
+    enroll,
+    find,
+    enrolled,
+    programs: () => programs,
+    removed: () => withdrawn,
+    enrollments: () => enrollments,
+  }
 }
 export type FakeCatalog = ReturnType<typeof fakeCatalog>
 

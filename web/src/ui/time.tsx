@@ -78,8 +78,8 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The time of the last tick. */
-const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
+/** The time of the last tick. The component renders again every 20 seconds. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
 
 /** The first moment of the current day. The component renders again when the day changes. */
 export const useToday = (): number => useSyncExternalStore(subscribe, () => startOfToday(nowMs).getTime())

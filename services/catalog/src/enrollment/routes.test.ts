@@ -117,7 +117,7 @@ describe('the programs of a learner', () => {
     expect(await portal.call(getMyProgram, { as, id })).toEqual({ success: true, data: { ...program, enrollment } })
   })
 
-  test('are as they were after the program is restored', async () => {
+  test('[P-93] are as they were after the program is restored', async () => {
     const { _id: id } = await create()
     await portal.call(enrollInProgram, { as: 'student-2', id })
     const before = await enroll(id)

@@ -210,7 +210,7 @@ describe('restoring a deleted program', () => {
   const restore = (id: string) => portal.call(restoreProgram, { as, id })
   const deleted = async () => (await portal.call(listDeletedPrograms, { as })).data
 
-  test('brings it back with its id and contents, last in the list, and records the actor', async () => {
+  test('[P-93] brings it back with its id and contents, last in the list, and records the actor', async () => {
     const program = await create({ programName: 'Minor in AI', toolkit: [pytorch], facts: [fact] })
     const other = await create({ programName: 'Minor in DS' })
     await remove(program._id)

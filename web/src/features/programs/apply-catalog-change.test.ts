@@ -9,12 +9,12 @@ import {
   type CatalogChange,
 } from './apply-catalog-change.ts'
 
-/** Programs have numbers. The number of a removed program is never used again. */
-type Step = { readonly do: 'add' | 'change' | 'remove' | 'enroll'; readonly which: number }
+/** Programs have numbers. The number of a removed program is used again only if that program is restored. */
+type Step = { readonly do: 'add' | 'change' | 'remove' | 'restore' | 'enroll'; readonly which: number }
 
 const steps = fc.array(
   fc.record<Step>({
-    do: fc.constantFrom('add', 'add', 'change', 'change', 'remove', 'enroll', 'enroll'),
+    do: fc.constantFrom('add', 'add', 'change', 'change', 'remove', 'restore', 'enroll', 'enroll'),
     which: fc.nat(7),
   }),
   { maxLength: 40 },
@@ -28,7 +28,9 @@ const createCatalog = () => {
   let changed = 0
   const run = (step: Step) => {
     const existing = catalog.programs().at(step.which % Math.max(1, catalog.programs().length))
-    if (step.do === 'add') sentChanges.push(catalog.save(aProgram(added++)))
+    const removed = catalog.removed().at(step.which % Math.max(1, catalog.removed().length))
+    if (step.do === 'restore') sentChanges.push(...(removed ? [catalog.save(removed)] : []))
+    else if (step.do === 'add') sentChanges.push(catalog.save(aProgram(added++)))
     else if (!existing) return
     else if (step.do === 'change') sentChanges.push(catalog.save({ ...existing, programName: `Changed ${changed++}` }))
     else if (step.do === 'remove') sentChanges.push(catalog.remove(existing._id))
@@ -87,7 +89,7 @@ describe('the catalog under changes', () => {
         const [program, enrolled] = [catalog.find(id) ?? null, catalog.enrolled(id)]
         sentChanges.length = 0
         after.forEach(run)
-        expect(sentChanges.reduce(applyToProgram, program)).toEqual(catalog.find(id) ?? null)
+        expect(sentChanges.reduce(applyToProgram(id), program)).toEqual(catalog.find(id) ?? null)
         expect(enrolled && sentChanges.reduce(applyToEnrolledProgram, enrolled)).toEqual(catalog.enrolled(id))
       }),
     )

@@ -11,7 +11,7 @@ export type CatalogChange = CatalogChanged | ({ readonly kind: 'enrollment-chang
  */
 export type Apply<T> = (known: T, change: CatalogChange) => T
 
-/** Programs are listed in the order of their creation: a known program keeps its position, a new one is appended. */
+/** A known program keeps its position. A new or restored one is appended. */
 export const applyToPrograms: Apply<readonly Program[]> = (programs, change) => {
   if (change.kind === 'enrollment-changed') return programs
   if (change.kind === 'program-removed') return programs.filter(({ _id }) => _id !== change.programId)
@@ -24,7 +24,9 @@ export const applyToPrograms: Apply<readonly Program[]> = (programs, change) => 
 const applyToEnrollment: Apply<Enrollment> = (enrollment, change) => {
   const { programId } = enrollment
   if (change.kind === 'program-saved')
-    return change.program._id === programId ? { ...enrollment, programName: change.program.programName } : enrollment
+    return change.program._id === programId
+      ? { ...enrollment, programName: change.program.programName, withdrawnAt: null }
+      : enrollment
   if (change.kind === 'program-removed')
     return change.programId === programId ? { ...enrollment, withdrawnAt: change.removedAt } : enrollment
   return change.enrollment.programId === programId ? change.enrollment : enrollment
@@ -37,12 +39,14 @@ export const applyToEnrollments: Apply<readonly Enrollment[]> = (enrollments, ch
     ? [change.enrollment, ...enrollments]
     : enrollments.map((enrollment) => applyToEnrollment(enrollment, change))
 
-/** Null once the program has been removed. */
-export const applyToProgram: Apply<Program | null> = (program, change) => {
-  if (!program || change.kind === 'enrollment-changed') return program
-  if (change.kind === 'program-removed') return change.programId === program._id ? null : program
-  return change.program._id === program._id ? change.program : program
-}
+/** Null while the program is removed. */
+export const applyToProgram =
+  (id: string): Apply<Program | null> =>
+  (program, change) => {
+    if (change.kind === 'enrollment-changed') return program
+    if (change.kind === 'program-removed') return change.programId === id ? null : program
+    return change.program._id === id ? change.program : program
+  }
 
 /** A withdrawn program keeps its last version. */
 export const applyToEnrolledProgram: Apply<EnrolledProgram> = (known, change) => ({

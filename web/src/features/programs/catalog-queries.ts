@@ -14,7 +14,7 @@ export const usePrograms = () =>
     apply: applyToPrograms,
   })
 
-/** A program by its id; null once it has been removed. */
+/** A program by its id; null while it is removed. */
 export const useProgram = (id: string) =>
   useCatalogQuery({
     key: ['program', id],
@@ -22,7 +22,7 @@ export const useProgram = (id: string) =>
       const answer = await call(getProgram, { params: { id }, signal })
       return answer.success ? { success: true, data: answer.data.data } : answer
     },
-    apply: applyToProgram,
+    apply: applyToProgram(id),
   })
 
 /** A program that the reader is enrolled in: its current version, or its last one if it was withdrawn. */

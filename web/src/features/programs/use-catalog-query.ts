@@ -46,13 +46,15 @@ type CatalogQuery<T> = {
   readonly key: QueryKey
   readonly request: (signal: AbortSignal) => Promise<Answer<T>>
   readonly apply: Apply<T>
+  /** Whether the data is requested again after a change, because the change does not carry all of it. */
+  readonly needsRequest?: (change: CatalogChange) => boolean
 }
 
 /**
  * A query that stays up to date: by socket messages and a refresh on each connect. Visitors have no socket, so their data is
  * refreshed when the window regains the focus.
  */
-export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => {
+export const useCatalogQuery = <T>({ key, request, apply, needsRequest }: CatalogQuery<T>) => {
   const socket = useSocket()
   const client = useQueryClient()
   const { state, reload, refresh } = useRequestQuery({
@@ -61,9 +63,10 @@ export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => 
     retriesOnline: 'never',
   })
 
-  const onChange = useEffectEvent((change: CatalogChange) =>
-    updateLoaded<T>(client, key, (known) => apply(known, change)),
-  )
+  const onChange = useEffectEvent((change: CatalogChange) => {
+    updateLoaded<T>(client, key, (known) => apply(known, change))
+    if (needsRequest?.(change)) void refresh()
+  })
   const onConnected = useEffectEvent(() => void refresh())
   const [firstSocket] = useState(socket)
   useEffect(() => {

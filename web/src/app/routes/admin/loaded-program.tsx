@@ -17,7 +17,7 @@ type Answered = { readonly success: true; readonly data: Program }
  */
 const applySaves: Apply<Answered> = (known, change) => ({
   ...known,
-  data: applyToProgram(known.data, change) ?? known.data,
+  data: applyToProgram(known.data._id)(known.data, change) ?? known.data,
 })
 
 export type Loaded = { readonly program: Program; readonly load: () => Promise<Answer<unknown>> }

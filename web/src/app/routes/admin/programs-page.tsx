@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import type { DeletedProgram } from '@portal/contracts/catalog/http'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavigationType, useLocation, useNavigationType } from 'react-router-dom'
@@ -8,21 +9,42 @@ import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustra
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
+import { RecentlyDeleted } from '../../../features/programs/admin/deleted/recently-deleted.tsx'
 import { programToast, savedIn } from '../../../features/programs/admin/saved-state.ts'
 import { ProgramTable, ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table.tsx'
 import { loadFailed, usePrograms } from '../../../features/programs/admin/list/use-programs.ts'
 
 export const AdminProgramsPage = () => {
-  const { state, reload, remove, error, clearError } = usePrograms()
+  const { state, reload, remove, restore, deleted, error, clearError } = usePrograms()
   const toast = useToast()
   const { state: routed } = useLocation()
   // Back and a reload bring the state again, long after the save.
   const navigation = useNavigationType()
-  const [saved] = useState(() => (navigation === NavigationType.Pop ? undefined : savedIn(routed)))
+  const [saved, setSaved] = useState(() => (navigation === NavigationType.Pop ? undefined : savedIn(routed)))
   const [toDelete, setToDelete] = useState<Program | null>(null)
   const [busy, setBusy] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const [deletions, setDeletions] = useState(0)
+  const [changes, setChanges] = useState(0)
+
+  const restoreOne = async (program: Pick<Program, '_id' | 'programName'>): Promise<string | undefined> => {
+    const failure = await restore(program)
+    if (failure !== undefined) return failure
+    toast.success(`${program.programName} restored`, { subject: programToast })
+    setSaved(program._id)
+    return undefined
+  }
+
+  const restoreFromList = async (program: DeletedProgram): Promise<string | undefined> => {
+    const failure = await restoreOne(program)
+    if (failure === undefined) setChanges((known) => known + 1)
+    return failure
+  }
+
+  /** The page may have been left, so only a toast can say that it failed. */
+  const undo = async (program: Program) => {
+    const failure = await restoreOne(program)
+    if (failure !== undefined) toast.error(failure, { subject: programToast })
+  }
 
   const confirmDelete = async () => {
     if (!toDelete) return
@@ -31,14 +53,19 @@ export const AdminProgramsPage = () => {
     setBusy(false)
     setToDelete(null)
     if (!isDeleted) return
-    toast.success(`${toDelete.programName} deleted`, { subject: programToast })
-    setDeletions(deletions + 1)
+    toast.success(`${toDelete.programName} deleted`, {
+      subject: programToast,
+      detail: 'It can be restored for 24 hours.',
+      undo: { onUndo: () => void undo(toDelete) },
+    })
+    setSaved(undefined)
+    setChanges((known) => known + 1)
   }
 
   // The button that had the focus was removed with its row.
   useEffect(() => {
-    if (deletions > 0) list.current?.focus({ preventScroll: true })
-  }, [deletions])
+    if (changes > 0) list.current?.focus({ preventScroll: true })
+  }, [changes])
 
   return (
     <>
@@ -67,6 +94,7 @@ export const AdminProgramsPage = () => {
           <ProgramTable programs={state.data} saved={saved} onDelete={setToDelete} />
         )}
       </div>
+      <RecentlyDeleted deleted={deleted} onRestore={restoreFromList} />
       <ConfirmDialog
         open={toDelete !== null}
         question="Are you sure you want to delete this program? This action cannot be undone."

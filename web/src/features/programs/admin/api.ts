@@ -7,6 +7,7 @@ import {
   removeFact,
   removeProgram,
   removeTool,
+  restoreProgram as restoreRoute,
   updateProgram,
   uploadPicture,
 } from '@portal/contracts/catalog/http'
@@ -35,6 +36,8 @@ export const loadPrograms = (signal: AbortSignal) => call(listOfPrograms, { sign
 export const loadProgram = (id: string, signal: AbortSignal) => call(getAdminProgram, { params: { id }, signal })
 
 export const deleteProgram = (id: ProgramRecordId) => call(removeProgram, { params: { id } })
+
+export const restoreProgram = (id: ProgramRecordId) => call(restoreRoute, { params: { id } })
 
 export type SavedProgram = CallInput<typeof createProgram>['body']
 
