@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { startPolling } from '../async/polling.ts'
 import { type Continuity } from '../discontinuity/continuity.ts'
 import { projectionConsumer, describeDiscontinuity } from '../discontinuity/discontinuity.ts'
+import { DatabaseLockedError, DatabaseReplacedError } from '../files/database-file.ts'
 import { ReadModelEmptiedError, ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Slot } from './active-generation.ts'
@@ -103,10 +104,10 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     known = found
   }
 
-  /** Rejects only if the control namespace was emptied. Health reports everything else, such as a locked file. */
+  /** A file that is locked, deleted or replaced can still be read here, and health reports it. */
   const requireControl = (): Promise<void> =>
     control.active.check().catch((error: unknown) => {
-      if (error instanceof ReadModelEmptiedError) throw error
+      if (!(error instanceof DatabaseLockedError || error instanceof DatabaseReplacedError)) throw error
     })
 
   const pollOnce = async (): Promise<unknown> => {
