@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,6 +144,29 @@ describe('the SQLite event store', () => {
       await rename(aside, path)
       await expect(store.check()).resolves.toBeUndefined()
       expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 0 })
+    }))
+
+  test('ES-69 its write-ahead log stays below 18 MiB, except during a long read', () =>
+    using(openSqliteEventStore({ path }), async (store) => {
+      const mib = 1024 * 1024
+      const logBytes = () => statSync(`${path}-wal`).size
+      const recordMib = async (count: number) => {
+        let largest = 0
+        for (let n = 0; n < count; n++) {
+          await store.append('cat-a', 'any', [
+            { id: randomUUID(), type: 'Large', data: { text: 'x'.repeat(1_000_000) } },
+          ])
+          largest = Math.max(largest, logBytes())
+        }
+        return largest
+      }
+      expect(await recordMib(50)).toBeLessThan(18 * mib)
+      const reader = new DatabaseSync(path, { readOnly: true })
+      reader.exec('BEGIN; SELECT count(*) FROM events')
+      expect(await recordMib(30)).toBeGreaterThan(25 * mib)
+      reader.close()
+      await recordMib(3)
+      expect(logBytes()).toBeLessThan(18 * mib)
     }))
 
   test('ES-62 rejects a file that is not an event store, and does not change it', async () => {

@@ -107,10 +107,16 @@ const createStore = ({ db, epoch, read }: Opened, { reading, reads }: Guard): Re
   }
 }
 
+type CommitHooks = {
+  /** What a commit has to wait for. */
+  readonly whenRoom: (() => Promise<void> | undefined) | undefined
+  readonly onCommitted: (commits: readonly Commit[]) => void
+}
+
 const createWriter = (
   { db, fence, lists, positions, read, write }: Opened,
   { writes }: Guard,
-  onCommitted: (commit: Commit) => void,
+  { whenRoom = () => undefined, onCommitted }: CommitHooks,
 ): ProjectionWriter => {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -142,13 +148,18 @@ const createWriter = (
       undo()
       throw error
     }
-    for (const [index, change] of changes.entries()) if (outcomes[index] === 'committed') onCommitted(change)
+    onCommitted(changes.filter((_, index) => outcomes[index] === 'committed'))
     return outcomes
+  }
+  const commitNow = writes(commitTogether)
+  const commitAll = (changes: readonly Commit[]): Promise<readonly CommitOutcome[]> => {
+    const room = whenRoom()
+    return room === undefined ? commitNow(changes) : room.then(() => commitAll(changes))
   }
 
   return {
-    commit: writes((change) => commitTogether([change])[0] ?? 'conflict'),
-    commitAll: writes((changes) => (changes.length === 0 ? [] : commitTogether(changes))),
+    commit: async (change) => (await commitAll([change]))[0] ?? 'conflict',
+    commitAll: async (changes) => (changes.length === 0 ? [] : commitAll(changes)),
     putImmutable: writes((ref, value) => {
       // A read costs a tenth of a write transaction, and usually finds the document.
       if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
@@ -205,10 +216,9 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const integrityCheck =
     file === inMemory ? undefined : checkIntegrityInBackground(file, integrityCheckAfterMs, damage.found)
   const waiters = createPositionWaiters(guard.reads(positions.find))
-  const onCommitted = ({ projection, partition, position, writes }: Commit) => {
-    waiters.applied(projection, partition, position)
-    // A commit without writes still moves its position.
-    checkpoints?.onWrite(writes.length + 1)
+  const onCommitted = (changes: readonly Commit[]) => {
+    for (const { projection, partition, position } of changes) waiters.applied(projection, partition, position)
+    checkpoints?.onCommit()
   }
   const close = async () => {
     if (!guard.close()) return
@@ -220,7 +230,7 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   }
   return {
     ...createStore(opened, guard),
-    ...createWriter(opened, guard, onCommitted),
+    ...createWriter(opened, guard, { whenRoom: checkpoints?.whenRoom, onCommitted }),
     ...createCheckpoints(opened, guard, waiters),
     ...createMaintenance(opened, guard, close),
   }

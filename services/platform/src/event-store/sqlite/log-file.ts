@@ -42,9 +42,9 @@ const applicationId = 0x706c6f67
 const schemaVersion = 1
 
 /** 16 MiB, four times SQLite's default: rarer checkpoints write index pages less often. */
-const checkpointPages = 4_000
-/** A journal that has grown during a long read is truncated to this size. */
-const journalBytes = 64 * 1024 * 1024
+const checkpointPages = 4_096
+/** A write-ahead log that has grown during a long read is truncated to this size: that of a checkpoint. */
+const journalBytes = checkpointPages * 4_096
 
 /**
  * Streams have numbers to keep the index on (stream, revision) small. With names, appends to different streams would also write

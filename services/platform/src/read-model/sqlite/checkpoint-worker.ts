@@ -1,20 +1,30 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { CheckpointAnswer, CheckpointRequest } from './checkpoints.ts'
 
-/** Runs in a worker thread (checkpoints.ts). Messages: 'checkpoint', which it answers with 'done', and 'close', which ends it. */
+/** Runs in a worker thread of checkpoints.ts. */
 const port = parentPort
 if (port === null || typeof workerData !== 'string')
   throw new Error('start this file as a worker with the database file as workerData')
 
-const db = new DatabaseSync(workerData)
-const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+/** While it waits for readers, commits of all processes wait. */
+const lockTimeoutMs = 50
 
-port.on('message', (message: unknown) => {
-  if (message === 'close') {
+const db = new DatabaseSync(workerData, { timeout: lockTimeoutMs })
+const copy = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+const empty = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+
+const answer = (text: CheckpointAnswer) => port.postMessage(text)
+
+port.on('message', (request: CheckpointRequest) => {
+  if (request === 'close') {
     db.close()
     port.close()
-    return
+  } else if (request === 'copy') {
+    copy.get()
+    answer('copied')
+  } else {
+    empty.get()
+    answer('emptied')
   }
-  checkpoint.get()
-  port.postMessage('done')
 })

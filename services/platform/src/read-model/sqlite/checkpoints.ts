@@ -1,46 +1,91 @@
+import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-/** Roughly 8 to 32 MiB of write-ahead log. */
-const writesPerCheckpoint = 5_000
+/** How much the write-ahead log grows before it is checkpointed, and before commits wait for the checkpoint. */
+const checkpointBytes = 8 * 1024 * 1024
+const waitBytes = 24 * 1024 * 1024
+
+/** 'copied': the pages are in the database file. 'emptied': the log begins again, unless another process reads. */
+export type CheckpointAnswer = 'copied' | 'emptied'
+export type CheckpointRequest = 'copy' | 'empty' | 'close'
+
+type Thread = { readonly worker: Worker; readonly ended: Promise<void> }
 
 /**
- * Checkpoints the write-ahead log in a worker thread. SQLite's own checkpoint runs in the commit that fills the log. It blocked the event
- * loop for 12 to 35 ms and took a third of a send to 10,000 inboxes.
+ * Checkpoints the write-ahead log in a worker thread. Commits go on while it copies their pages, so a log under constant writing would
+ * never end. They wait while the thread copies the last pages and empties the log.
  *
- * If the thread fails or falls behind, commits checkpoint (wal_autocheckpoint in database.ts), so the log stays bounded.
+ * SQLite's own checkpoint runs in the commit that fills the log. It blocked the event loop for 12 to 35 ms and took a third of a send to
+ * 10,000 inboxes. If the thread fails, commits do it (wal_autocheckpoint in database.ts), so the log stays bounded.
  */
 export const checkpointInBackground = (file: string) => {
-  let thread: { readonly worker: Worker; readonly ended: Promise<void> } | undefined
-  let isBusy = false
-  let writesSinceCheckpoint = 0
+  let thread: Thread | undefined
+  let running: (PromiseWithResolvers<void> & { isEmptying: boolean }) | undefined
+  let hasFailed = false
+  let isClosing = false
+  /** What the last checkpoint left, because another process was reading. */
+  let leftBytes = 0
 
-  const start = () => {
-    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: file })
-    worker.unref()
-    worker.on('message', () => (isBusy = false))
-    // Stays busy, so that commits checkpoint from now on and report errors of the file.
-    worker.on('error', () => (isBusy = true))
-    return { worker, ended: new Promise<void>((resolve) => worker.once('exit', () => resolve())) }
+  const logBytes = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+
+  const grownBytes = (): number => {
+    const bytes = logBytes()
+    leftBytes = Math.min(leftBytes, bytes)
+    return bytes - leftBytes
   }
 
-  const post = ({ worker }: { readonly worker: Worker }, message: 'checkpoint' | 'close') =>
+  const finish = () => {
+    leftBytes = logBytes()
+    if (!isClosing) thread?.worker.unref()
+    running?.resolve()
+    running = undefined
+  }
+
+  const post = (worker: Worker, request: CheckpointRequest) =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(message)
+    worker.postMessage(request)
+
+  const start = (): Thread => {
+    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: file })
+    worker.unref()
+    worker.on('message', (answer: CheckpointAnswer) => {
+      if (answer === 'emptied' || running === undefined) return finish()
+      running.isEmptying = true
+      post(worker, 'empty')
+    })
+    worker.on('error', () => {
+      hasFailed = true
+      finish()
+    })
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        finish()
+        resolve()
+      })
+    })
+    return { worker, ended }
+  }
 
   return {
-    /** Call it after each commit with the number of its writes. */
-    onWrite(writes: number): void {
-      writesSinceCheckpoint += writes
-      if (writesSinceCheckpoint < writesPerCheckpoint || isBusy) return
-      writesSinceCheckpoint = 0
-      isBusy = true
+    /** Call it after each commit. */
+    onCommit(): void {
+      if (running !== undefined || hasFailed || grownBytes() < checkpointBytes) return
+      running = { ...Promise.withResolvers<void>(), isEmptying: false }
       thread ??= start()
-      post(thread, 'checkpoint')
+      post(thread.worker, 'copy')
+    },
+    /** Call it before each commit: what it has to wait for. */
+    whenRoom(): Promise<void> | undefined {
+      if (running === undefined || !(running.isEmptying || grownBytes() >= waitBytes)) return undefined
+      // Keeps the process alive while a commit waits.
+      thread?.worker.ref()
+      return running.promise
     },
     async close(): Promise<void> {
       if (thread === undefined) return
+      isClosing = true
       thread.worker.ref()
-      post(thread, 'close')
+      post(thread.worker, 'close')
       await thread.ended
     },
   }

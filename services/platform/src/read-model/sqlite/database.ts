@@ -32,10 +32,13 @@ const layout = `
   PRAGMA user_version = ${layoutVersion};
 `
 
-/** 64 MiB of page cache, and 64 MiB of log before a commit checkpoints it. checkpoints.ts does so earlier. */
+/**
+ * 64 MiB of page cache, and 32 MiB of log before a commit checkpoints it. checkpoints.ts does so earlier. A log that begins again is cut
+ * off, so that its size says how much is in it.
+ */
 const settings = `
   PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 16384;
+  PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 0;
 `
 
 export const inMemory = ':memory:'
