@@ -68,6 +68,8 @@ const ways: readonly Way[] = [
   ['closes the tab while the request is on its way', ({ page }) => page.close()],
   ['leaves for another site while the request is on its way', ({ page }) => page.goto('about:blank')],
   ['reloads while the request is on its way', ({ page }) => page.reload()],
+  ['goes to another page of the portal', ({ page }) => page.getByRole('link', { name: 'Programs' }).first().click()],
+  ['goes back to what was there before', ({ page }) => page.goBack()],
   ['closes the tab', async ({ page }) => (await held(page), page.close())],
   ['reloads', async ({ page }) => (await held(page), page.reload())],
   ['quits the browser', async ({ page, browser }) => (await held(page), browser.close())],
@@ -79,6 +81,15 @@ const ways: readonly Way[] = [
       await held(page)
       const session = await context.newCDPSession(page)
       await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+    },
+  ],
+  [
+    'sleeps, as a closed laptop',
+    async ({ page, server }) => {
+      await held(page)
+      const { pid } = server.process()
+      // Not by `kill` of the process: Playwright would take it for ended, and leave it.
+      if (pid !== undefined) process.kill(pid, 'SIGSTOP')
     },
   ],
   ['loses the network', async ({ page, context }) => (await held(page), context.setOffline(true))],

@@ -120,7 +120,7 @@ const entriesOf = (row: string): Promise<readonly string[]> => {
 }
 
 const columnWords = new Set(
-  `email emails e-mail e-mails mail mails id ids address addresses code codes contact contacts name names full first last
+  `email emails e-mail e-mails mail mails id ids address addresses code codes contact contacts name names full first last given family value type label
   student students learner learners user users recipient recipients to cc bcc list of alternative personal
   university college department program course batch city state country phone mobile number no roll note status role
   date timestamp`.split(/\s+/),

@@ -28,6 +28,7 @@ describe('reading contacts', () => {
       [`Name;Email;City\n"Rao; Asha";${asha};Pune\n`, [asha]],
       [`Name,Note,Email\nA,"open,${asha}\nB,x,${ravi}\nC,y,${tara}`, [asha, ravi, tara]],
       [`Name,Note,Email\nA,"two\nlines",${asha}\nB,x,${ravi}`, [asha, ravi]],
+      [`Name,Given Name,E-mail 1 - Type,E-mail 1 - Value\nAsha Rao,Asha,* Home,${asha}`, [asha]],
       [`Email,Alternative email\n${asha},\n,${ravi}\n${tara},${kiran}`, [asha, ravi, tara, kiran]],
       [`mailto:${asha}\n1. ${ravi}\nTara (${tara})\nKiran <${kiran}> (faculty)`, [asha, ravi, tara, kiran]],
       [`- ${asha}\n• ${ravi}\n-${tara}\n* ${kiran}`, [asha, ravi, tara, kiran]],
