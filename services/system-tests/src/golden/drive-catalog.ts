@@ -35,8 +35,8 @@ const fillProgram = async (address: string, { token }: Caller, id: string): Prom
   await callRoute(address, catalog.removeFact, { token, params: { ...params, factId } })
 }
 
-/** Universities, a program with tools and facts, and two that are deleted with a learner in them; one is restored. */
-export const driveCatalog = async (address: string, admin: Caller, learner: Caller): Promise<void> => {
+/** Universities, a program with tools and facts, and two that are deleted with a learner in them; one is restored. Returns the number of enrollments. */
+export const driveCatalog = async (address: string, admin: Caller, learner: Caller): Promise<number> => {
   const { token } = admin
   await driveUniversities(address, admin)
   const add = async (programName: string) => {
@@ -48,9 +48,11 @@ export const driveCatalog = async (address: string, admin: Caller, learner: Call
   await fillProgram(address, admin, kept)
   const deleted = await add('Deleted Minor')
   const restored = await add('Restored Minor')
-  for (const id of [kept, deleted, restored]) {
+  const enrolled = [kept, deleted, restored]
+  for (const id of enrolled) {
     await callRoute(address, catalog.enrollInProgram, { token: learner.token, params: { id } })
   }
   for (const id of [deleted, restored]) await callRoute(address, catalog.removeProgram, { token, params: { id } })
   await callRoute(address, catalog.restoreProgram, { token, params: { id: restored } })
+  return enrolled.length
 }

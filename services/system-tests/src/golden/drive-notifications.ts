@@ -13,6 +13,8 @@ type Audience = {
   readonly deviceOwner: SignedIn
   /** Is erased later. */
   readonly erased: SignedIn
+  /** How many notices of enrollments the reader gets. */
+  readonly notices: number
 }
 
 const patienceMs = 30_000
@@ -21,7 +23,7 @@ const untilSettled = (address: string, { token }: SignedIn, sends: number): Prom
   eventually(
     'every send is settled',
     async () => {
-      const query = { page: 1, limit: 100 }
+      const query = { page: 1, limit: 100, source: 'admins' as const }
       const { notifications: sent } = await callRoute(address, notifications.listRecentNotifications, { token, query })
       return sent.length === sends && sent.every((item) => 'progress' in item && item.progress.pending === 0)
     },
@@ -50,7 +52,7 @@ const holdTwo = async (address: string, { token }: SignedIn, userIds: SignedIn['
 
 /** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all. */
 export const driveNotifications = async (address: string, audience: Audience): Promise<void> => {
-  const { admin, reader, deviceOwner, erased } = audience
+  const { admin, reader, deviceOwner, erased, notices } = audience
   const userIds = [reader, deviceOwner, erased].map(({ userId }) => userId)
   const send = async (title: string, type: NotificationType, headers: Readonly<Record<string, string>> = {}) => {
     const button = { label: 'See the timetable', url: 'https://example.com/timetable' }
@@ -66,7 +68,7 @@ export const driveNotifications = async (address: string, audience: Audience): P
     ids.push(await send('Sent once', 'General', { 'idempotency-key': 'golden-send' }))
     await send('Sent once', 'General', { 'idempotency-key': 'golden-send' })
     ids.push(await holdTwo(address, admin, userIds))
-    await eventually('the tab has all', () => tab.items().length === ids.length, patienceMs)
+    await eventually('the tab has all', () => tab.items().length === ids.length + notices, patienceMs)
     await untilSettled(address, admin, ids.length)
     for (const { token } of [reader, deviceOwner]) {
       await callRoute(address, notifications.readNotification, { token, params: { id: ids[0] ?? '' } })

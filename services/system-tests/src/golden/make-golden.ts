@@ -65,9 +65,9 @@ const record = async (dataDir: string): Promise<void> => {
       await signIn(golden.deviceOwner),
       await signIn(golden.erased),
     ]
-    await driveCatalog(address, admin, reader)
+    const notices = await driveCatalog(address, admin, reader)
     await driveAddresses({ portal, dataDir })
-    await driveNotifications(address, { admin, reader, deviceOwner, erased })
+    await driveNotifications(address, { admin, reader, deviceOwner, erased, notices })
     return { newcomer, admin, reader, deviceOwner, erased }
   })
   await run('admin', { EMAIL: golden.promoted.email, REASON: 'golden folder' })
