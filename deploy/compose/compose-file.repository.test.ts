@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { repositoryRoot } from '@portal/ops/repository-root'
+import { kafkaLoginNames } from './kafka-users.ts'
 import { redisUserNames } from './redis-users.ts'
-import { indexKeyOf, redisPasswordSetting } from './settings-file.ts'
+import { indexKeyOf, kafkaPasswordSetting, redisPasswordSetting } from './settings-file.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
@@ -75,15 +76,23 @@ const settingsOf = (name: string, given: Readonly<Record<string, string>>) => {
 const redisPasswords = Object.fromEntries(
   redisUserNames.map((user) => [redisPasswordSetting(user), `${user}-`.padEnd(32, 'r')]),
 )
+const kafkaPasswords = Object.fromEntries(
+  kafkaLoginNames.map((user) => [kafkaPasswordSetting(user), `${user}-`.padEnd(32, 'k')]),
+)
 const masterKey = 'ab'.repeat(32)
 const secrets = {
   MASTER_KEY: masterKey,
   INDEX_KEY: indexKeyOf(masterKey),
   METRICS_TOKEN: 'm'.repeat(32),
   ...redisPasswords,
+  ...kafkaPasswords,
 }
-/** Returns the login of a process in Redis. */
-const redisUserOf = (name: string): string => (name.startsWith('gateway') ? 'gateway' : name)
+/** Returns the login of a process in Redis and Kafka. */
+const userOf = (name: string): string => {
+  if (name === 'kafka-rights') return 'admin'
+  if (['backup', 'scavenge'].includes(name)) return 'ops'
+  return name.startsWith('gateway') ? 'gateway' : name
+}
 
 describe('docker-compose.yml', () => {
   it('has the engines, every process, two gateways and one public address', () => {
@@ -157,15 +166,16 @@ describe('docker-compose.yml', () => {
   })
 
   it('gives each process its own login, and the log only to its readers', () => {
-    const passwords = Object.values(redisPasswords)
+    const passwords = [...Object.values(redisPasswords), ...Object.values(kafkaPasswords)]
     for (const [name, { environment }] of Object.entries(services)) {
       const values = Object.values(environment)
         .map((value) => filledIn(value, { ...secrets, ADMIN_EMAIL: '' }))
         .join('\n')
-      const own = ['backup', 'scavenge'].includes(name) ? 'ops' : redisUserOf(name)
+      const own = userOf(name).toUpperCase()
       const known = passwords.filter((password) => values.includes(password))
       const isPortal = services[name]?.image.startsWith('portal:')
-      expect([name, known]).toEqual([name, isPortal ? [redisPasswords[`REDIS_${own.toUpperCase()}_PASSWORD`]] : []])
+      const logins = [redisPasswords[`REDIS_${own}_PASSWORD`], kafkaPasswords[`KAFKA_${own}_PASSWORD`]]
+      expect([name, known]).toEqual([name, isPortal ? logins.filter(Boolean) : []])
     }
     const onStore = Object.keys(services).filter((name) => services[name]?.networks.includes('store'))
     const log = ['eventstoredb', 'auth', 'catalog', 'notifications', 'delivery', 'scavenge', 'backup', 'ops']
@@ -183,6 +193,21 @@ describe('docker-compose.yml', () => {
     expect(command).toEqual(expect.arrayContaining(['--aclfile', '/etc/redis-users.acl']))
     expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['/.env', '/.secrets/']))
     expect(read('.dockerignore').split('\n')).toContain('.*')
+  })
+
+  it('takes no client of Kafka without a login, and its users from the file that make up writes', () => {
+    const { environment = {}, volumes: mounted = [], healthcheck } = services['kafka'] ?? {}
+    const [file] = mounted.flatMap((volume) => (typeof volume === 'string' ? [] : [volume]))
+    expect(file).toMatchObject({ source: './.secrets/kafka-users.jaas', target: '/etc/kafka-users.jaas' })
+    expect(environment['KAFKA_OPTS']).toBe('-Djava.security.auth.login.config=/etc/kafka-users.jaas')
+    const listeners = (environment['KAFKA_LISTENERS'] ?? '').split(',').map((listener) => listener.split('://'))
+    const open = listeners.filter(([, address = '']) => !address.startsWith('localhost:')).map(([name]) => name)
+    expect(open).toEqual(['CLIENTS'])
+    expect(environment['KAFKA_LISTENER_SECURITY_PROTOCOL_MAP']).toContain('CLIENTS:SASL_PLAINTEXT')
+    expect(healthcheck?.test?.at(-1)).toBe(listeners.find(([name]) => name === 'LOCAL')?.[1])
+    expect(services['kafka-rights']?.command).toEqual(['node', 'services/ops/src/grant-kafka.ts'])
+    expect(services['kafka-rights']?.profiles).toEqual(['kafka-rights'])
+    expect(read('deploy/compose/up.ts')).toMatch(/'--wait', 'kafka'.*\n.*'kafka-rights'.*\n.*'--wait'\)/)
   })
 
   it('links in mails to the port of the balancer unless PUBLIC_URL is set', () => {
@@ -224,7 +249,7 @@ describe('docker-compose.yml', () => {
     })
     expect(started).toEqual(
       processes.map((name) => {
-        const user = redisUserOf(name)
+        const user = userOf(name)
         const password = redisPasswords[`REDIS_${user.toUpperCase()}_PASSWORD`]
         return {
           isThere: true,
@@ -232,7 +257,7 @@ describe('docker-compose.yml', () => {
           host: '0.0.0.0',
           processName: name,
           environment: 'production',
-          busUrl: 'kafka://kafka:9092?partitions=4&replication=1',
+          busUrl: `kafka://${user}:${kafkaPasswords[`KAFKA_${user.toUpperCase()}_PASSWORD`]}@kafka:9092?sasl=plain&partitions=4&replication=1`,
           readModelUrl: `redis://${user}:${password}@redis:6379`,
           addresses: {
             auth: 'http://auth:3000',

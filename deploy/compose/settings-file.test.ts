@@ -5,7 +5,14 @@ import { parseEnv } from 'node:util'
 import { loadConfig } from '@portal/platform/settings/config'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { redisUserNames } from './redis-users.ts'
-import { completeSettings, indexKeyOf, redisPasswordSetting, writeRedisUsers } from './settings-file.ts'
+import { kafkaLoginNames } from './kafka-users.ts'
+import {
+  completeSettings,
+  indexKeyOf,
+  kafkaPasswordSetting,
+  redisPasswordSetting,
+  writeEngineUsers,
+} from './settings-file.ts'
 
 let folder: string
 let file: string
@@ -22,6 +29,7 @@ it('creates valid secrets that only the owner can read', () => {
   expect(Object.keys(added)).toEqual([
     'MASTER_KEY',
     ...redisUserNames.map((user) => redisPasswordSetting(user)),
+    ...kafkaLoginNames.map((user) => kafkaPasswordSetting(user)),
     'METRICS_TOKEN',
     'ADMIN_EMAIL',
     'ADMIN_PASSWORD',
@@ -59,7 +67,7 @@ it('derives the index key from the existing master key', () => {
 it('writes the Redis users with password hashes into a private folder', () => {
   const settings = completeSettings(file)
   const secretFolder = join(folder, '.secrets')
-  writeRedisUsers(secretFolder, settings)
+  writeEngineUsers(secretFolder, settings)
   const users = readFileSync(join(secretFolder, 'redis-users.acl'), 'utf8')
   for (const user of redisUserNames) {
     expect(users).toContain(`user ${user} on #`)
@@ -67,5 +75,16 @@ it('writes the Redis users with password hashes into a private folder', () => {
   }
   expect(users).toContain('user default off')
   expect(statSync(secretFolder).mode & 0o777).toBe(0o700)
-  expect(() => writeRedisUsers(secretFolder, { ...settings, REDIS_AUTH_PASSWORD: '' })).toThrow('REDIS_AUTH_PASSWORD')
+  expect(() => writeEngineUsers(secretFolder, { ...settings, REDIS_AUTH_PASSWORD: '' })).toThrow('REDIS_AUTH_PASSWORD')
+})
+
+it('writes the users of Kafka with their passwords, and no text that could end a line', () => {
+  const settings = completeSettings(file)
+  const secretFolder = join(folder, '.secrets')
+  writeEngineUsers(secretFolder, settings)
+  const users = readFileSync(join(secretFolder, 'kafka-users.jaas'), 'utf8')
+  for (const user of kafkaLoginNames) expect(users).toContain(`user_${user}="${settings[kafkaPasswordSetting(user)]}"`)
+  expect(() => writeEngineUsers(secretFolder, { ...settings, KAFKA_AUTH_PASSWORD: '' })).toThrow('KAFKA_AUTH_PASSWORD')
+  const forged = { ...settings, KAFKA_OPS_PASSWORD: '12345678"\n  user_eve="12345678' }
+  expect(() => writeEngineUsers(secretFolder, forged)).toThrow('the password of ops must be letters, digits, _ and -')
 })

@@ -6,12 +6,13 @@ import { deriveKeys } from '@portal/platform/personal-data/master-key'
 import { writeSecretFile } from '@portal/platform/files/durable-write'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
 import { CommandError } from '@portal/ops/command'
-import { type RedisUserName, redisUsersFile } from './redis-users.ts'
+import { kafkaLoginNames, type KafkaLoginName, kafkaUsersFile } from './kafka-users.ts'
+import { redisUserNames, type RedisUserName, redisUsersFile } from './redis-users.ts'
 
 const newPassword = (): string => randomBytes(24).toString('base64url')
 
-const passwordSetting = (user: string): string => `REDIS_${user.toUpperCase()}_PASSWORD`
-export const redisPasswordSetting = (user: RedisUserName): string => passwordSetting(user)
+export const redisPasswordSetting = (user: RedisUserName): string => `REDIS_${user.toUpperCase()}_PASSWORD`
+export const kafkaPasswordSetting = (user: KafkaLoginName): string => `KAFKA_${user.toUpperCase()}_PASSWORD`
 
 export const newRedisPasswords = (): Readonly<Record<RedisUserName, string>> => ({
   auth: newPassword(),
@@ -27,9 +28,8 @@ const adminEmail = 'admin@portal.example'
 /** Secrets that are unique to a portal. */
 const newSecrets = (): Readonly<Record<string, string>> => ({
   MASTER_KEY: randomBytes(32).toString('hex'),
-  ...Object.fromEntries(
-    Object.entries(newRedisPasswords()).map(([user, password]) => [passwordSetting(user), password]),
-  ),
+  ...Object.fromEntries(redisUserNames.map((user) => [redisPasswordSetting(user), newPassword()])),
+  ...Object.fromEntries(kafkaLoginNames.map((user) => [kafkaPasswordSetting(user), newPassword()])),
   METRICS_TOKEN: newPassword(),
   ADMIN_EMAIL: adminEmail,
   ADMIN_PASSWORD: generatePassword(),
@@ -49,30 +49,38 @@ const heading = `# Made by \`make up\`; read by docker compose. Keep it, and kee
 export const indexKeyOf = (masterKey: string): string =>
   Buffer.from(deriveKeys(Buffer.from(masterKey, 'hex')).index).toString('hex')
 
+type Settings = Readonly<Record<string, string | undefined>>
+
+const passwordIn = (settings: Settings, setting: string): string => {
+  const password = settings[setting]
+  if (!password) throw new CommandError(`${setting} is empty in .env: remove the line and run make up`)
+  return password
+}
+
 /**
- * Writes the users of Redis and their rights. The file is readable because Redis runs as another user; the folder is
- * private, which a bind mount ignores.
+ * Writes the users of Redis, with their rights, and those of Kafka. The files are readable because the engines run as other users;
+ * the folder is private, which a bind mount ignores.
  */
-export const writeRedisUsers = (folder: string, settings: Readonly<Record<string, string | undefined>>): void => {
+export const writeEngineUsers = (folder: string, settings: Settings): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  const passwordOf = (user: RedisUserName): string => {
-    const password = settings[redisPasswordSetting(user)]
-    if (!password)
-      throw new CommandError(`${redisPasswordSetting(user)} is empty in .env: remove the line and run make up`)
-    return password
+  const write = (name: string, content: string): void => {
+    const file = join(folder, name)
+    writeSecretFile(file, content)
+    chmodSync(file, 0o644)
   }
-  const passwords = {
-    auth: passwordOf('auth'),
-    catalog: passwordOf('catalog'),
-    notifications: passwordOf('notifications'),
-    delivery: passwordOf('delivery'),
-    gateway: passwordOf('gateway'),
-    ops: passwordOf('ops'),
+  const inRedis = (user: RedisUserName) => passwordIn(settings, redisPasswordSetting(user))
+  const inKafka = (user: KafkaLoginName) => passwordIn(settings, kafkaPasswordSetting(user))
+  const redisPasswords = {
+    auth: inRedis('auth'),
+    catalog: inRedis('catalog'),
+    notifications: inRedis('notifications'),
+    delivery: inRedis('delivery'),
+    gateway: inRedis('gateway'),
+    ops: inRedis('ops'),
   }
-  const file = join(folder, 'redis-users.acl')
-  writeSecretFile(file, redisUsersFile(passwords))
-  chmodSync(file, 0o644)
+  write('redis-users.acl', redisUsersFile(redisPasswords))
+  write('kafka-users.jaas', kafkaUsersFile(inKafka))
 }
 
 /** Adds missing settings to the file and returns them. Never changes existing ones. */

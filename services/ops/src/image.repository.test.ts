@@ -38,7 +38,7 @@ const programs = inImage.filter(
   (path) =>
     /^services\/(auth|catalog|notifications|gateway|standalone)\/src\/(?:\w+-)?main\.ts$/.test(path) ||
     /^services\/ops\/src\/[\w-]+\/(?:[\w-]+-)?main\.ts$/.test(path) ||
-    /^services\/ops\/src\/(rotate-keys|grant-event-store)\.ts$/.test(path),
+    /^services\/ops\/src\/(rotate-keys|grant-event-store|grant-kafka)\.ts$/.test(path),
 )
 
 it('the image contains every file that its programs load', () => {

@@ -17,7 +17,12 @@ const heap = ['-Xmx512m']
 const fastStartup = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
 /** One node that is broker and controller. Does not create topics automatically, because the portal creates them with its settings. */
-const propertiesOf = (data: string, port: number, controllerPort: number, advertisedPort = port): string =>
+const propertiesOf = (
+  data: string,
+  port: number,
+  controllerPort: number,
+  { advertisedPort = port, properties }: Pick<KafkaOptions, 'advertisedPort' | 'properties'>,
+): string =>
   Object.entries({
     'process.roles': 'broker,controller',
     'node.id': '1',
@@ -40,6 +45,7 @@ const propertiesOf = (data: string, port: number, controllerPort: number, advert
     // A killed broker can return only after its old session has expired, by default after 9 s.
     'broker.heartbeat.interval.ms': '500',
     'broker.session.timeout.ms': '3000',
+    ...properties?.({ port, controllerPort }),
   })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
@@ -76,10 +82,22 @@ const format = async (java: string, classPath: string, propertiesFile: string): 
 type KafkaOptions = EngineOptions & {
   /** Where clients find it, if there is a proxy in front of it. */
   readonly advertisedPort?: number
+  /** More properties of the broker, or others in their place. Without a login, it answers at `port`. */
+  readonly properties?: (ports: {
+    readonly port: number
+    readonly controllerPort: number
+  }) => Readonly<Record<string, string>>
+  readonly jvmOptions?: readonly string[]
 }
 
 /** Starts a single Kafka node with Java. */
-export const startKafka = async ({ folder, port, lifetime, advertisedPort }: KafkaOptions): Promise<Engine> => {
+export const startKafka = async ({
+  folder,
+  port,
+  lifetime,
+  jvmOptions = [],
+  ...options
+}: KafkaOptions): Promise<Engine> => {
   const home = resolve(folder)
   const java = requireCommand('java')
   const classPath = join(await kafkaJars(), '*')
@@ -87,7 +105,7 @@ export const startKafka = async ({ folder, port, lifetime, advertisedPort }: Kaf
   const data = join(home, 'data')
   const propertiesFile = join(home, 'server.properties')
   await mkdir(home, { recursive: true })
-  await writeFile(propertiesFile, propertiesOf(data, chosen, await freePort(), advertisedPort))
+  await writeFile(propertiesFile, propertiesOf(data, chosen, await freePort(), options))
   if (!existsSync(join(data, 'meta.properties'))) await format(java, classPath, propertiesFile)
   const logging = join(import.meta.dirname, 'kafka/log4j2.yaml')
   return startServer({
@@ -97,6 +115,7 @@ export const startKafka = async ({ folder, port, lifetime, advertisedPort }: Kaf
     command: java,
     args: [
       ...heap,
+      ...jvmOptions,
       ...(lifetime === 'detached' ? [] : fastStartup),
       `-Dlog4j2.configurationFile=${logging}`,
       '-cp',

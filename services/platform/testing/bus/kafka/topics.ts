@@ -6,7 +6,7 @@ import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../../../src/bus/kafka/admin.ts'
 import { createKafkaClient } from '../../../src/bus/kafka/client.ts'
 import { recordsOf } from '../../../src/bus/kafka/message-format.ts'
-import { topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
+import { createTopics, topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
 import { until } from '../../until.ts'
 
 const silent = pino({ level: 'silent' })
@@ -54,11 +54,33 @@ export const addPartitions = (url: string, topic: string, count: number): Promis
 /** Writes to a topic without the log publisher. */
 export const produce = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
   const producer = createKafkaClient(parseKafkaAddress(url), silent).producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
     createPartitioner: Partitioners.DefaultPartitioner,
   })
   await producer.connect()
   await producer.send({ topic: topicName(parseKafkaAddress(url), topic), messages: [...messages] })
   await producer.disconnect()
+}
+
+/** Creates missing topics as a service does. Rejects with Kafka's own error. */
+export const prepareTopics = (url: string): Promise<void> =>
+  withAdmin(url, (admin) => createTopics(admin, parseKafkaAddress(url)))
+
+/** The first message of a topic, read as a member of a group. */
+export const consumeOne = async (url: string, topic: string, groupId: string): Promise<string> => {
+  const address = parseKafkaAddress(url)
+  const consumer = createKafkaClient(address, silent).consumer({ groupId })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  consumer.on('consumer.crash', ({ payload }) => payload.restart || reject(payload.error))
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topic: topicName(address, topic), fromBeginning: true })
+    await consumer.run({ eachMessage: async ({ message }) => resolve(String(message.value)) })
+    return await promise
+  } finally {
+    await consumer.disconnect()
+  }
 }
 
 /** Writes messages like a log publisher, but without its headers. */
