@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 /** How much the write-ahead log grows before it is checkpointed, and before commits wait for the checkpoint. */
-const checkpointBytes = 8 * 1024 * 1024
-const waitBytes = 24 * 1024 * 1024
+const checkpointBytes = 16 * 1024 * 1024
+const waitBytes = 28 * 1024 * 1024
 
 /** 'copied': the pages are in the database file. 'emptied': the log begins again, unless another process reads. */
 export type CheckpointAnswer = 'copied' | 'emptied'
