@@ -272,7 +272,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
       expect(readme).toContain(secret.replace('portal-engines-', ''))
   })
 
-  it('let each pod reach only named destinations, and no gateway the event store', () => {
+  it('let each pod reach only named destinations, and all but the gateway the event store', () => {
     const policies = ofKind(resources, 'NetworkPolicy').map(({ metadata, spec }) => ({
       policy: metadata.name,
       spec: networkPolicySchema.parse(spec),
@@ -282,7 +282,11 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
       spec.egress.some(({ ports }) => ports.some(({ port }) => port === 2113)),
     )
     expect(toStore.map(({ policy }) => policy)).toEqual(['to-event-store'])
-    expect(toStore[0]?.spec.podSelector.matchExpressions?.[0]?.values).not.toContain('gateway')
+    const readers = [
+      ...deployments.map(({ metadata }) => metadata.name).filter((process) => process !== 'gateway'),
+      ...cronJobsOf(resources).map(({ metadata }) => metadata.name),
+    ]
+    expect(toStore[0]?.spec.podSelector.matchExpressions?.[0]?.values.toSorted()).toEqual(readers.toSorted())
   })
 
   it('are in a namespace with restricted privileges, behind an ingress with limits', () => {

@@ -104,6 +104,25 @@ test('the last line names the master key file, and KEEP removes older backups', 
   expect(await backupFiles()).toHaveLength(1)
 })
 
+test('a backup is checked with the local master key while the event store is down', { tags: ['verify'] }, async () => {
+  const down = { EVENT_STORE_URL: 'esdb://127.0.0.1:2?tls=false' }
+  const good = await operator.command('backup-check', down)
+  expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/events, \d+ read models, all equal, /) })
+  expect(good.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('…'))).toEqual([
+    expect.stringMatching(
+      /^The event store at \S+ cannot be used: .+\. The master key is compared with the backup only$/,
+    ),
+    'The backup is checked, but this is not recorded: The event store does not answer',
+  ])
+
+  const [name = ''] = await backupFiles()
+  const wrong = { ...down, FROM: join(backups, name), MASTER_KEY: 'ab'.repeat(32) }
+  expect(await operator.command('backup-check', wrong)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('the available master key did not wrap its keys'),
+  })
+})
+
 test('bad input is rejected in one line and changes nothing', { tags: ['verify'] }, async () => {
   const given = async (name: string, content: string | Buffer) => {
     const path = join(elsewhere.path, name)

@@ -20,7 +20,7 @@ import { hasStore, operatorConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenBackup } from './backup-arguments.ts'
 import { wrapDiskErrors } from './disk-errors.ts'
-import { requireMasterKeyOf } from './master-key.ts'
+import { findMasterKey, requireKeyOf } from './master-key.ts'
 import { recordAfterwards } from './record-afterwards.ts'
 import { checkProgressText, checkText } from './present.ts'
 
@@ -31,9 +31,8 @@ const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
   return [...new Map([...readErasures(erasures), ...inKeys].map((each) => [each.userId, each])).values()]
 }
 
-const check = async (config: Config, path: string): Promise<CheckedBackup> => {
+const check = async (config: Config, path: string, masterKey: Uint8Array | undefined): Promise<CheckedBackup> => {
   const { env } = process
-  const { key: masterKey } = await requireMasterKeyOf(config)
   const steps = reportOwnSteps(env)
   const checking = checkBackup({
     path,
@@ -79,8 +78,12 @@ await runCommand(async () => {
   const { env } = process
   const startedAtMs = performance.now()
   const config = await operatorConfig(env)
-  const path = await chosenBackup(config, env)
-  const checked = await check(config, path)
+  const found = await findMasterKey(config)
+  const path = await chosenBackup(config, env, found.fingerprint)
+  const masterKey = requireKeyOf(found)
+  if (found.notCompared !== undefined)
+    process.stderr.write(`${found.notCompared}. The master key is compared with the backup only\n`)
+  const checked = await check(config, path, masterKey)
   const tookMs = Math.round(performance.now() - startedAtMs)
   const { manifest, readModels, problems, erasedKeys, isDecrypted } = checked
   const isGood = problems.length === 0

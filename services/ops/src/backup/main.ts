@@ -105,6 +105,7 @@ await runCommand(async () => {
   const { backupDir } = config
   await requireStore(config)
   const masterKey = await findMasterKey(config)
+  if (masterKey.notCompared !== undefined) throw new CommandError(masterKey.notCompared)
   const readModels = await openIfUp(config)
   try {
     await requireOwnLog(config, readModels?.control)

@@ -6,7 +6,7 @@ import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { loadConfig } from '@portal/platform/settings/config'
 import { expect, it, onTestFinished } from 'vitest'
-import { findMasterKey, requireMasterKeyOf } from './master-key.ts'
+import { findMasterKey, requireKeyOf } from './master-key.ts'
 
 const otherKey = randomBytes(32).toString('hex')
 
@@ -25,7 +25,9 @@ const newPortal = async () => {
 
 it('finds the right key', async () => {
   const { settings, fingerprint } = await newPortal()
-  expect(await requireMasterKeyOf(settings())).toEqual({ fingerprint, key: expect.any(Buffer), problem: undefined })
+  const found = await findMasterKey(settings())
+  expect(found).toEqual({ fingerprint, key: expect.any(Buffer), problem: undefined, notCompared: undefined })
+  expect(requireKeyOf(found)).toBe(found.key)
 })
 
 it('names a wrong key, and still recognizes the backups of the portal', async () => {
@@ -44,8 +46,16 @@ it('names a wrong key, and still recognizes the backups of the portal', async ()
 it('names a missing key, without which a check says nothing', async () => {
   const { settings, masterKey, fingerprint } = await newPortal()
   rmSync(masterKey)
-  expect(await findMasterKey(settings())).toMatchObject({ fingerprint, key: undefined })
-  await expect(requireMasterKeyOf(settings())).rejects.toThrow(
+  const found = await findMasterKey(settings())
+  expect(found).toMatchObject({ fingerprint, key: undefined })
+  expect(() => requireKeyOf(found)).toThrow(
     `There is no master key at ${masterKey}, nor is MASTER_KEY set: docs/backup.md says where it is kept. Without it nothing shows`,
   )
+})
+
+it('knows backups by the key on this machine while the event store is down', async () => {
+  const { settings, fingerprint } = await newPortal()
+  const found = await findMasterKey(settings({ EVENT_STORE_URL: 'esdb://127.0.0.1:2?tls=false' }))
+  expect(found).toMatchObject({ fingerprint, key: expect.any(Buffer), problem: undefined })
+  expect(found.notCompared).toMatch(/^The event store at esdb:\/\/127\.0\.0\.1:2\S* cannot be used: /)
 })

@@ -20,6 +20,8 @@ export type MasterKey = {
    * elsewhere, and only it needs the key.
    */
   readonly problem: string | undefined
+  /** One line if the portal's user keys could not be read, so that the key here was not compared with them. */
+  readonly notCompared: string | undefined
 }
 
 const where = 'docs/backup.md says where it is kept'
@@ -49,22 +51,30 @@ const problemOf = (settings: KeySettings, here: string | undefined, ofPortal: st
   return `${settings.masterKey === undefined ? file : 'MASTER_KEY'} is not the master key of this portal: ${where}`
 }
 
-/** Compares the key on this machine with the portal's. Throws a CommandError if the event store does not respond. */
-export const findMasterKey = async (settings: KeySettings): Promise<MasterKey> => {
-  const ofPortal = await recordedFingerprint(settings)
+const fingerprintOfPortal = async (settings: KeySettings) => {
   try {
-    const key = keyHere(settings)
-    const here = key && deriveKeys(key).fingerprint
-    return { fingerprint: ofPortal ?? here, key, problem: problemOf(settings, here, ofPortal) }
+    return { ofPortal: await recordedFingerprint(settings), notCompared: undefined }
   } catch (error) {
-    if (!(error instanceof MasterKeyError)) throw error
-    return { fingerprint: ofPortal, key: undefined, problem: error.message }
+    if (!(error instanceof CommandError)) throw error
+    return { ofPortal: undefined, notCompared: error.message }
   }
 }
 
-/** As `findMasterKey`, for a command that needs the key. */
-export const requireMasterKeyOf = async (settings: KeySettings): Promise<MasterKey> => {
-  const found = await findMasterKey(settings)
-  if (found.problem === undefined) return found
-  throw new CommandError(`${found.problem}. Without it nothing shows whether the keys in a backup can be decrypted`)
+/** Compares the key on this machine with the portal's. Backups can be found and checked while the event store is down. */
+export const findMasterKey = async (settings: KeySettings): Promise<MasterKey> => {
+  const { ofPortal, notCompared } = await fingerprintOfPortal(settings)
+  try {
+    const key = keyHere(settings)
+    const here = key && deriveKeys(key).fingerprint
+    return { fingerprint: ofPortal ?? here, key, problem: problemOf(settings, here, ofPortal), notCompared }
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error
+    return { fingerprint: ofPortal, key: undefined, problem: error.message, notCompared }
+  }
+}
+
+/** For a command that needs the key: throws a CommandError if it is wrong or missing. */
+export const requireKeyOf = ({ key, problem }: MasterKey): Uint8Array | undefined => {
+  if (problem === undefined) return key
+  throw new CommandError(`${problem}. Without it nothing shows whether the keys in a backup can be decrypted`)
 }

@@ -1,3 +1,4 @@
+import { EventStoreUnavailableError } from '@portal/platform/event-store/errors'
 import { expect, it, vi } from 'vitest'
 import { CommandError } from '../command.ts'
 import { recordAfterwards } from './record-afterwards.ts'
@@ -23,6 +24,10 @@ it('prints one line if the disk is full or an engine is down', async () => {
   expect(await linesFor(fullDatabase)).toEqual([line])
   expect(await linesFor(new CommandError('Redis is down'))).toEqual([
     'The backup is complete, but this is not recorded: Redis is down\n',
+  ])
+  const unavailable = new EventStoreUnavailableError(new Error('no connection'))
+  expect(await linesFor(unavailable)).toEqual([
+    `The backup is complete, but this is not recorded: ${unavailable.message}\n`,
   ])
 })
 

@@ -1,9 +1,9 @@
-import { isUserFacing } from '@portal/platform/errors/error-kinds'
+import { isTransient, isUserFacing } from '@portal/platform/errors/error-kinds'
 import { diskErrorText } from './disk-errors.ts'
 
 /**
- * Records the result of a command that has done its work. If that fails for a reason that an operator can fix, prints one line: the result
- * and the exit code stay those of the work.
+ * Records the result of a command that has done its work. If that fails because an engine is unavailable, or for another reason that an
+ * operator can fix, prints one line: the result and the exit code stay those of the work.
  */
 export const recordAfterwards = async (
   { what, dataDir }: { readonly what: string; readonly dataDir: string },
@@ -12,7 +12,7 @@ export const recordAfterwards = async (
   try {
     await record()
   } catch (error) {
-    const why = diskErrorText(dataDir, error) ?? (isUserFacing(error) ? error.message : undefined)
+    const why = diskErrorText(dataDir, error) ?? (isUserFacing(error) || isTransient(error) ? error.message : undefined)
     if (why === undefined) throw error
     process.stderr.write(`${what}, but this is not recorded: ${why}\n`)
   }
