@@ -18,6 +18,7 @@ const errorSchema = z.object({
   code: z.string().optional(),
   responseCode: z.number().optional(),
   command: z.string().optional(),
+  response: z.string().optional(),
   timeoutType: z.string().optional(),
   syscall: z.string().optional(),
 })
@@ -37,6 +38,13 @@ export const refusesMessageOnly = (error: unknown): boolean => {
   const { code, command } = errorSchema.safeParse(error).data ?? {}
   return code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
 }
+
+/** Codes of RFC 3463 for a recipient's address that is wrong, or a mailbox that takes nothing. */
+const mailboxCode = /^5\d\d[ -]5\.(?:1\.(?:1|2|3|6|10)|2\.\d+)\b/
+
+/** Whether the server refused this recipient as a person's mistake. Many servers give no such code. */
+export const refusesMailbox = (error: unknown): boolean =>
+  refusesMessageOnly(error) && mailboxCode.test(errorSchema.safeParse(error).data?.response ?? '')
 
 export type SmtpMail = MailSender & {
   /** Connects and logs in, and sends nothing. Rejects if the server cannot be used. */

@@ -111,3 +111,18 @@ it('mail is not down because one recipient is refused again and again', async ()
     await expect(check()).resolves.toBeUndefined()
   }
 })
+
+it('mail is not down because of addresses that do not exist', async () => {
+  const { server, check, send } = startMail()
+  const response = '550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown'
+  server.outcome = Object.assign(withCode('EENVELOPE', 550), { response })
+  for (const [atMinute, to] of [
+    [0, 'nobody@example.com'],
+    [6, 'noone@example.com'],
+    [12, 'none@example.com'],
+  ] as const) {
+    server.nowMs = minutes(atMinute)
+    await send(to)
+    await expect(check()).resolves.toBeUndefined()
+  }
+})

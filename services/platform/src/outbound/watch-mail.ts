@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { HealthPart } from '../observability/health.ts'
-import { refusesMessageOnly, type SmtpMail } from './smtp-mail.ts'
+import { refusesMailbox, refusesMessageOnly, type SmtpMail } from './smtp-mail.ts'
 import type { MailSender } from './port.ts'
 
 /** Mail counts as down once the server has accepted nothing for this long. */
@@ -88,7 +88,8 @@ export const watchMail = (
         await mail.send(message)
         works()
       } catch (error) {
-        fails(error, message.to)
+        // A mistyped address says nothing of the server.
+        if (!refusesMailbox(error)) fails(error, message.to)
         throw error
       }
     },
