@@ -54,9 +54,9 @@ export type AuthLimits = {
 
 export const defaultAuthLimits: AuthLimits = {
   logInFailuresPerEmailAndAddress: { max: 10, windowMs: 15 * minuteMs },
-  logInFailuresPerEmail: { max: 100, windowMs: 15 * minuteMs },
-  logInFailuresPerEmailInHours: { max: 200, windowMs: 4 * hourMs },
-  logInFailuresPerEmailInDay: { max: 400, windowMs: 24 * hourMs },
+  logInFailuresPerEmail: { max: 100, windowMs: 15 * minuteMs, isForgottenAtRestart: true },
+  logInFailuresPerEmailInHours: { max: 200, windowMs: 4 * hourMs, isForgottenAtRestart: true },
+  logInFailuresPerEmailInDay: { max: 400, windowMs: 24 * hourMs, isForgottenAtRestart: true },
   logInFailuresPerDevice: { max: 10, windowMs: 15 * minuteMs },
   logInFailuresBeforeNotice: { max: 50, windowMs: 24 * hourMs },
   attackNoticesPerEmail: { max: 1, windowMs: 24 * hourMs },

@@ -107,3 +107,21 @@ test('an unreadable file is replaced, and a folder that cannot be written fails 
   await limiters.close()
   expect(logged.join('')).toContain('limits could not be saved')
 })
+
+test('a limit whose exemptions are forgotten at a restart is forgotten, too', async () => {
+  const first = await start()
+  await first.of('perAccount', { max: 1, windowMs: hourMs, isForgottenAtRestart: true }).attempt('known address')
+  await first.close()
+  const second = await start()
+  expect(await second.of('perAccount', { max: 1, windowMs: hourMs }).waitSeconds('known address')).toBeUndefined()
+  await second.close()
+})
+
+test('a save makes no folder where that of the file has vanished', async () => {
+  const limiters = await start()
+  await limiters.of('logIns', limit).attempt('reached')
+  rmSync(folder, { recursive: true })
+  await limiters.close()
+  expect(existsSync(folder)).toBe(false)
+  expect(logged.join('')).toContain('limits could not be saved')
+})

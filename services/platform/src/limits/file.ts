@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { startPolling } from '../async/polling.ts'
 import type { Timers } from '../async/timers.ts'
 import { createLimiters } from './limiters.ts'
@@ -33,7 +34,7 @@ export type FileLimitersOptions = {
 }
 
 /** Below half of a limit, forgetting costs little: a caller gets at most that half once more. */
-const isWorthSaving = ({ attempts, max }: OpenWindow): boolean => attempts * 2 >= max
+const isWorthSaving = ({ attempts, max }: Pick<OpenWindow, 'attempts' | 'max'>): boolean => attempts * 2 >= max
 
 const readSaved = async (file: string, logger: Pick<Logger, 'warn'>): Promise<Saved | undefined> => {
   try {
@@ -58,7 +59,6 @@ const restored = ({ savedAt, limits }: Saved, now: Date): ReadonlyMap<string, re
 
 /** Not synced to disk: after a power failure, an older file is as good. */
 const replaceFile = async (file: string, content: string): Promise<void> => {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(`${file}.tmp`, content, { mode: 0o600 })
   await rename(`${file}.tmp`, file)
 }
@@ -71,16 +71,23 @@ export const openFileLimiters = async (
   options: FileLimitersOptions,
 ): Promise<AttemptLimiters & { close(): Promise<void> }> => {
   const { file, hashOf, elapsedMs, now, logger, rejectionsOf, timers } = options
+  // Only here: a save must not make a folder where a mount has vanished.
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const saved = await readSaved(file, logger)
   const counters = memoryCountersByName(elapsedMs, saved && { open: restored(saved, now()) })
+
+  const limiters = createLimiters({ counters: counters.of, keyOf: (_name, key) => hashOf(key), rejectionsOf })
+  const forgotten = new Set<string>()
 
   let savedChanges = 0
   const save = async (): Promise<void> => {
     const changes = counters.changes()
     if (changes === savedChanges) return
-    const limits = Object.fromEntries(
-      counters.all().map(([name, windows]) => [name, windows.filter(isWorthSaving).slice(-maxSaved)]),
-    )
+    const limits: Saved['limits'] = {}
+    for (const { name, openWindows } of counters.all()) {
+      if (!forgotten.has(name)) limits[name] = openWindows(isWorthSaving).slice(-maxSaved)
+      await yieldToEventLoop()
+    }
     await replaceFile(file, JSON.stringify({ savedAt: now().toISOString(), limits } satisfies Saved))
     savedChanges = changes
   }
@@ -88,7 +95,10 @@ export const openFileLimiters = async (
   const saving = startPolling(save, { everyMs: saveEveryMs, onFailure: warn, ...(timers && { timers }) })
 
   return {
-    ...createLimiters({ counters: counters.of, keyOf: (_name, key) => hashOf(key), rejectionsOf }),
+    of: (name, limit) => {
+      if (limit.isForgottenAtRestart) forgotten.add(name)
+      return limiters.of(name, limit)
+    },
     close: async () => {
       await saving.stop()
       await save().catch(warn)

@@ -71,10 +71,16 @@ const createMemoryCounters = (
   return {
     counters,
     changes: () => changes,
-    openWindows: (): readonly OpenWindow[] =>
-      [...windows].flatMap(([key, { attempts, max, endsAtMs }]) =>
-        endsAtMs > elapsedMs() ? [{ key, attempts, max, leftMs: endsAtMs - elapsedMs() }] : [],
-      ),
+    /** Without objects for the windows that are not wanted: there may be 100,000. */
+    openWindows: (isWanted: (window: Pick<OpenWindow, 'attempts' | 'max'>) => boolean): readonly OpenWindow[] => {
+      const nowMs = elapsedMs()
+      const wanted: OpenWindow[] = []
+      for (const [key, window] of windows) {
+        const { attempts, max, endsAtMs } = window
+        if (endsAtMs > nowMs && isWanted(window)) wanted.push({ key, attempts, max, leftMs: endsAtMs - nowMs })
+      }
+      return wanted
+    },
   }
 }
 
@@ -96,8 +102,7 @@ export const memoryCountersByName = (elapsedMs: () => number, { maxKeys, open = 
     },
     /** Grows with each change. */
     changes: (): number => [...byName.values()].reduce((sum, { changes }) => sum + changes(), 0),
-    all: (): readonly (readonly [name: string, windows: readonly OpenWindow[]])[] =>
-      [...byName].map(([name, { openWindows }]) => [name, openWindows()]),
+    all: () => [...byName].map(([name, { openWindows }]) => ({ name, openWindows })),
   }
 }
 

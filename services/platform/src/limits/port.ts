@@ -1,5 +1,10 @@
 /** Allows at most `max` attempts per key in a window that begins with the first attempt. */
-export type AttemptLimit = { readonly max: number; readonly windowMs: number }
+export type AttemptLimit = {
+  readonly max: number
+  readonly windowMs: number
+  /** A portal in one process does not keep its counts, because what exempts from the limit is forgotten with the process, too. */
+  readonly isForgottenAtRestart?: true
+}
 
 export type AttemptLimiter = {
   /**
