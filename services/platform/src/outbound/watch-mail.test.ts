@@ -88,12 +88,12 @@ it('mail is down once every recipient has been refused for five minutes, until o
   await send('ann@example.com')
   server.nowMs = minutes(3)
   await send('ben@example.com')
-  server.nowMs = minutes(60)
+  server.nowMs = minutes(20)
   await check()
   await send('eve@example.com')
   // It takes connections and logins.
   server.outcome = undefined
-  for (const atMinute of [61, 62]) {
+  for (const atMinute of [21, 22]) {
     server.nowMs = minutes(atMinute)
     await expect(check()).rejects.toThrow(`has accepted nothing for ${atMinute} minutes (EENVELOPE 554)`)
   }
@@ -110,6 +110,25 @@ it('mail is not down because one recipient is refused again and again', async ()
     server.outcome = undefined
     await expect(check()).resolves.toBeUndefined()
   }
+})
+
+it('mail is not down because of refusals that are hours apart, or for longer than half an hour after the last one', async () => {
+  const { server, lines, check, send } = startMail()
+  server.outcome = withCode('EENVELOPE', 550)
+  for (const [atMinute, to] of [
+    [0, 'ann@example.com'],
+    [360, 'ben@example.com'],
+  ] as const) {
+    server.nowMs = minutes(atMinute)
+    await send(to)
+    await check()
+  }
+  expect(lines).toEqual([])
+  server.nowMs = minutes(370)
+  await send('eve@example.com')
+  await expect(check()).rejects.toThrow('has accepted nothing for 10 minutes')
+  server.nowMs = minutes(401)
+  await check()
 })
 
 it('mail is not down because of addresses that do not exist', async () => {

@@ -10,6 +10,8 @@ const downAfterMs = 5 * 60_000
 const probeEveryMs = 60_000
 /** A single failure proves nothing, nor do several of one recipient. */
 const neededFailures = 2
+/** Refusals of recipients that are further apart are independent of each other, and prove nothing any more. */
+const recipientsForgottenAfterMs = 30 * 60_000
 
 /** A user-facing error, so that health logs one line. */
 class MailFailingError extends Error {
@@ -31,6 +33,7 @@ type Failing = {
   lastMs: number
   kind: Kind
   reason: string
+  isLogged: boolean
   /** Different failures, at most as many as are needed. */
   readonly failures: Set<string>
 }
@@ -48,9 +51,15 @@ const kindOf = (error: unknown): Kind => {
   return errorSchema.safeParse(error).data?.code === 'EENVELOPE' ? 'sender' : 'server'
 }
 
+const isForgotten = ({ kind, lastMs }: Failing, nowMs: number): boolean =>
+  kind === 'recipient' && nowMs - lastMs > recipientsForgottenAfterMs
+
 /** Refusals of recipients count from the first to the last, because any stranger can enter addresses that do not exist. */
-const isDown = ({ sinceMs, lastMs, kind, failures }: Failing, nowMs: number): boolean =>
-  failures.size >= neededFailures && (kind === 'recipient' ? lastMs : nowMs) - sinceMs >= downAfterMs
+const isDown = (failing: Failing, nowMs: number): boolean => {
+  const { sinceMs, lastMs, kind, failures } = failing
+  if (failures.size < neededFailures || isForgotten(failing, nowMs)) return false
+  return (kind === 'recipient' ? lastMs : nowMs) - sinceMs >= downAfterMs
+}
 
 /** A sender that knows since when its server accepts nothing. */
 export const watchMail = (
@@ -61,20 +70,22 @@ export const watchMail = (
   let probedAtMs = 0
 
   const works = () => {
-    if (failing !== undefined) logger.info('the mail server of SMTP_URL accepts e-mails again')
+    if (failing?.isLogged) logger.info('the mail server of SMTP_URL accepts e-mails again')
     failing = undefined
   }
   const fails = (error: unknown, to?: string) => {
     const [lastMs, kind, reason] = [nowMs(), kindOf(error), reasonOf(error)]
-    if (failing === undefined) {
-      logger.warn({ reason }, 'the mail server of SMTP_URL does not accept e-mails')
+    if (failing === undefined || isForgotten(failing, lastMs)) {
       probedAtMs = lastMs
-      failing = { sinceMs: lastMs, lastMs, kind, reason, failures: new Set() }
+      failing = { sinceMs: lastMs, lastMs, kind, reason, isLogged: false, failures: new Set() }
     }
     Object.assign(failing, { lastMs, kind, reason })
     const { failures } = failing
     if (failures.size < neededFailures)
       failures.add(kind === 'recipient' && to !== undefined ? to : `at ${failures.size}`)
+    if (failing.isLogged || (kind === 'recipient' && failures.size < neededFailures)) return
+    logger.warn({ reason }, 'the mail server of SMTP_URL does not accept e-mails')
+    failing.isLogged = true
   }
   const probe = () => {
     if (nowMs() - probedAtMs < probeEveryMs) return
