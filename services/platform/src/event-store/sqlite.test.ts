@@ -146,6 +146,19 @@ describe('the SQLite event store', () => {
       expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 0 })
     }))
 
+  test('ES-68 acknowledges nothing once its write-ahead log was deleted, and saves it when it closes', async () => {
+    const store = openSqliteEventStore({ path })
+    await record(store, 'cat-a', newEvents(2))
+    await rm(`${path}-wal`)
+    const says = `${path}-wal was deleted while it is in use: stop the portal, which saves what is in it, and start it again`
+    await expect(store.check()).rejects.toThrow(says)
+    await expect(record(store, 'cat-a', newEvents(1))).rejects.toThrow(says)
+    await store.close()
+    await using(openSqliteEventStore({ path }), async (reopened) => {
+      expect(await record(reopened, 'cat-a', newEvents(1))).toMatchObject({ revision: 2 })
+    })
+  })
+
   test('ES-69 its write-ahead log stays below 18 MiB, except during a long read', () =>
     using(openSqliteEventStore({ path }), async (store) => {
       const mib = 1024 * 1024

@@ -101,19 +101,30 @@ export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => 
   }
 }
 
-/** Returns a check that the path still names the file that it names now. Throws DatabaseReplacedError. */
+const identify = (file: string): string | undefined => {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found && `${found.dev} ${found.ino}`
+}
+
+/** SQLite keeps using the log that it has open, and writes it into the database when it closes. */
+const closeSavesLog = 'stop the portal, which saves what is in it, and start it again'
+
+/**
+ * Returns a check that the paths of an open database and of its write-ahead log still name the same files. Throws
+ * DatabaseReplacedError.
+ */
 export const watchOpenedFile = (file: string, remedy: string): (() => void) => {
-  const identify = (): string | undefined => {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-    return found && `${found.dev} ${found.ino}`
-  }
-  const opened = identify()
+  const watched = [
+    { path: file, remedy },
+    { path: `${file}-wal`, remedy: closeSavesLog },
+  ].map((one) => ({ ...one, opened: identify(one.path) }))
   return () => {
-    const found = identify()
-    if (found === opened) return
-    throw new DatabaseReplacedError(
-      `${file} was ${found === undefined ? 'deleted' : 'replaced'} while it is in use: ${remedy}`,
-    )
+    for (const one of watched) {
+      const found = identify(one.path)
+      if (found === one.opened || one.opened === undefined) continue
+      const what = found === undefined ? 'deleted' : 'replaced'
+      throw new DatabaseReplacedError(`${one.path} was ${what} while it is in use: ${one.remedy}`)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdtemp, open, readdir, rename, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -228,6 +228,19 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
     await expect(readModel.check()).rejects.toThrow(`${file} was replaced while it is in use: ${remedy}`)
     await rename(aside, file)
     await expect(readModel.check()).resolves.toBeUndefined()
+    await readModel.close()
+  })
+
+  it('RM-56 check names a replaced file also after damage was found in the new one', async () => {
+    const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 1 })
+    const file = join(folder, 'main.db')
+    // At once: the check of the whole file begins in a later turn.
+    rmSync(`${file}-wal`)
+    renameSync(file, join(folder, 'aside.db'))
+    writeFileSync(file, 'no database')
+    const write = () => readModel.putImmutable({ partition: 'p', collection: 'c', key: 'k' }, 1)
+    await until(() => expect(write()).rejects.toThrow(ReadModelDamagedError))
+    await expect(readModel.check()).rejects.toThrow(`${file} was replaced while it is in use`)
     await readModel.close()
   })
 

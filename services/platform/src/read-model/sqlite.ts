@@ -185,10 +185,12 @@ const createCheckpoints = (
 
 const createMaintenance = (
   { db, file, fence, maintenance }: Opened,
-  { reads, writes }: Guard,
+  { ensureOpen, reads, writes }: Guard,
   close: Maintenance['close'],
 ): Maintenance => {
   const checkFile = file === inMemory ? () => undefined : watchOpenedFile(file, rebuiltByRestart)
+  // Fails while another process holds the lock, though reads succeed.
+  const checkLock = writes(() => db.exec('BEGIN IMMEDIATE; ROLLBACK'))
   return {
     partitions: reads(maintenance.partitions),
     digest: reads(maintenance.digest),
@@ -196,11 +198,12 @@ const createMaintenance = (
     unfence: writes(fence.remove),
     // A local file never goes back while it is open.
     acceptOlder: () => undefined,
-    check: writes(() => {
+    check: async () => {
+      ensureOpen()
+      // Before the rest: it has the remedy, and what a call finds in a replaced file looks like damage.
       checkFile()
-      // Fails while another process holds the lock, though reads succeed.
-      db.exec('BEGIN IMMEDIATE; ROLLBACK')
-    }),
+      await checkLock()
+    },
     close,
   }
 }

@@ -62,7 +62,9 @@ export const checkIntegrityInBackground = (file: string, afterMs: number, onDama
     if (!isStopped) onDamage(reason)
   }
   const check = async (): Promise<void> => {
-    if (isStopped || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) return
+    const size = statSync(file, { throwIfNoEntry: false })?.size
+    // A deleted file is not damaged: the check of health names it.
+    if (isStopped || size === undefined || size > largestBytes) return
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const worker = new Worker(new URL('./integrity-worker.ts', import.meta.url), { workerData: file, resourceLimits })
     worker.unref()
