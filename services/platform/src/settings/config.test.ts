@@ -148,6 +148,7 @@ describe('settings', () => {
       '<a@b.example>',
       'Portal <a@b.example>',
       'Center, The <a@b.example>',
+      'Center; Mail <a@b.example>',
     ])
       expect(loadConfig({ MAIL_FROM: value }).outbound.mailFrom).toBe(value)
     for (const value of [
@@ -156,7 +157,7 @@ describe('settings', () => {
       'a@b.example, c@d.example',
       'Team: a@b;',
       'Center: Mail <a@b.example>',
-      'Center; Mail <a@b.example>',
+      'Center, <a@b.example>',
       String.raw`"Center\" <a@b.example>`,
       'Portal <a:b@c.example>',
       'Portal <a@b.example,c@d.example>',

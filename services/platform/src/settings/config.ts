@@ -88,11 +88,11 @@ const isSmtpAddress = ({ protocol, search }: URL): boolean =>
   ['smtp:', 'smtps:'].includes(protocol) && ['', '?tls=optional', '?tls=required'].includes(search)
 
 /**
- * An address alone or behind a name. The mail library would take a name alone for no sender, a second address for another one, and a
- * colon for the name of a group.
+ * An address alone or behind a name. The mail library would take a name alone for no sender, what follows the comma of an address or
+ * of a name's end for another one, and a colon for the name of a group.
  */
 const mailAddress = String.raw`[^\s@<>:;,"]+@(?:\[[^\s@<>\]]+\]|[^\s@<>:;,"]+)`
-const mailName = String.raw`"(?:[^"\\]|\\.)*"|[^"<>@:;]*`
+const mailName = String.raw`"(?:[^"\\]|\\.)*"|[^"<>@:]*(?<!,\s*)`
 const oneMailbox = new RegExp(String.raw`^(?:(?:${mailName})\s*<${mailAddress}>|${mailAddress})$`, 'u')
 const isOneMailbox = (value: string): boolean => !/\p{Cc}/u.test(value) && oneMailbox.test(value)
 
