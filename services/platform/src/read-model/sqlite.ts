@@ -61,8 +61,11 @@ const openAll = ({ path, namespace }: Location) => {
 }
 type Opened = ReturnType<typeof openAll>
 
+/** What a write has to wait for. */
+type WhenRoom = () => Promise<void> | undefined
+
 /** Rejects calls after `close`, waits for locks of other processes, and records the damage that a call finds. */
-const createGuard = (file: string, damage: DamageWatch) => {
+const createGuard = (file: string, damage: DamageWatch, whenRoom: WhenRoom) => {
   const [readLock, writeLock] = [createLockWait(file), createLockWait(file)]
   const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
   const ensureOpen = running.assertRunning
@@ -75,6 +78,11 @@ const createGuard = (file: string, damage: DamageWatch) => {
     damage.check()
     return damage.notice(work)
   }
+  // The lock of a checkpoint is the portal's own, and on a slow disk it lasts longer than the wait for another process.
+  const writeInRoom = <T>(work: () => T): Promise<T> => {
+    const room = whenRoom()
+    return room === undefined ? writeLock.run(() => writing(work)) : room.then(() => writeInRoom(work))
+  }
   return {
     ensureOpen,
     reading,
@@ -86,7 +94,7 @@ const createGuard = (file: string, damage: DamageWatch) => {
     writes:
       <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
       (...given: Given): Promise<Answer> =>
-        writeLock.run(() => writing(() => call(...given))),
+        writeInRoom(() => call(...given)),
     /** False if it was closed before. */
     close: running.stop,
   }
@@ -107,16 +115,10 @@ const createStore = ({ db, epoch, read }: Opened, { reading, reads }: Guard): Re
   }
 }
 
-type CommitHooks = {
-  /** What a commit has to wait for. */
-  readonly whenRoom: (() => Promise<void> | undefined) | undefined
-  readonly onCommitted: (commits: readonly Commit[]) => void
-}
-
 const createWriter = (
   { db, fence, lists, positions, read, write }: Opened,
   { writes }: Guard,
-  { whenRoom = () => undefined, onCommitted }: CommitHooks,
+  onCommitted: (commits: readonly Commit[]) => void,
 ): ProjectionWriter => {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -151,11 +153,7 @@ const createWriter = (
     onCommitted(changes.filter((_, index) => outcomes[index] === 'committed'))
     return outcomes
   }
-  const commitNow = writes(commitTogether)
-  const commitAll = (changes: readonly Commit[]): Promise<readonly CommitOutcome[]> => {
-    const room = whenRoom()
-    return room === undefined ? commitNow(changes) : room.then(() => commitAll(changes))
-  }
+  const commitAll = writes(commitTogether)
 
   return {
     commit: async (change) => (await commitAll([change]))[0] ?? 'conflict',
@@ -214,8 +212,8 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const damage = watchForDamage(namespace)
   const opened = damage.notice(() => openAll(options))
   const { db, file, positions } = opened
-  const guard = createGuard(file, damage)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
+  const guard = createGuard(file, damage, () => checkpoints?.whenRoom())
   const integrityCheck =
     file === inMemory ? undefined : checkIntegrityInBackground(file, integrityCheckAfterMs, damage.found)
   const waiters = createPositionWaiters(guard.reads(positions.find))
@@ -233,7 +231,7 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   }
   return {
     ...createStore(opened, guard),
-    ...createWriter(opened, guard, { whenRoom: checkpoints?.whenRoom, onCommitted }),
+    ...createWriter(opened, guard, onCommitted),
     ...createCheckpoints(opened, guard, waiters),
     ...createMaintenance(opened, guard, close),
   }

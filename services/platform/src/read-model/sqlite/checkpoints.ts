@@ -74,7 +74,7 @@ export const checkpointInBackground = (file: string) => {
       thread ??= start()
       post(thread.worker, 'copy')
     },
-    /** Call it before each commit: what it has to wait for. */
+    /** Call it before each write: what it has to wait for. */
     whenRoom(): Promise<void> | undefined {
       if (running === undefined || !(running.isEmptying || grownBytes() >= waitBytes)) return undefined
       // Keeps the process alive while a commit waits.
