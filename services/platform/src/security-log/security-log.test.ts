@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sessionIdSchema } from '@portal/contracts/shared/ids'
+import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -153,6 +153,21 @@ describe('a flood', () => {
       ['c', undefined],
       ['d', undefined],
       ['f', '2'],
+    ])
+  })
+
+  it('keeps each route that an account was refused', async () => {
+    const { log, events } = openWithTimers()
+    const probe = { event: 'request-refused', result: 'refused', code: 'forbidden', address: '192.0.2.1' } as const
+    const userId = userIdSchema.parse(randomUUID())
+    for (const route of ['/admin/users', '/notifications/send', '/admin/users', '/admin/people'])
+      log.record({ ...probe, userId, route })
+    await log.close()
+    expect(events().map(({ route }) => route)).toEqual([
+      '/admin/users',
+      '/notifications/send',
+      '/admin/people',
+      '/admin/users',
     ])
   })
 

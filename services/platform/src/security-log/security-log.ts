@@ -129,9 +129,11 @@ const isAttempt = ({ event, result }: SecurityEvent): boolean => result !== 'ok'
 /** Refusals that no limit bounds. Others keep their mailbox or target, which an investigation needs. */
 const unlimitedCodes: ReadonlySet<string | undefined> = new Set(['too-many-requests', 'unavailable'])
 
-const refusalKey = ({ event, result, code, address = '', mailbox, target }: SecurityEvent): string => {
+/** Of somebody who is signed in, each route that was tried tells what was looked for. */
+const refusalKey = ({ event, result, code, address = '', mailbox, target, userId, route }: SecurityEvent): string => {
   const about = unlimitedCodes.has(code) ? undefined : (mailbox ?? target)
-  return [event, result, code, addressGroup(address), about].join(' ')
+  const by = userId === undefined ? undefined : `${userId} ${route}`
+  return [event, result, code, addressGroup(address), about, by].join(' ')
 }
 
 const listingKey = ({ route, sessionId, target }: SecurityEvent): string => [route, sessionId, target].join(' ')
