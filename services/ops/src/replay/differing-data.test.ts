@@ -20,10 +20,10 @@ describe('a replay of an inbox that was altered by hand', { timeout: 120_000 }, 
   const replayInbox = async (options: { readonly stamp: string; readonly force: boolean }) => {
     const ports = await openReplayPorts(used.config)
     try {
-      return await withDifferingData(
-        ports.log,
-        await replay({ ...ports, ...options, projections: inbox, signal: neverAborted }),
-      )
+      const results = await replay({ ...ports, ...options, projections: inbox, signal: neverAborted })
+      const stopped = await withDifferingData(ports.log, results, AbortSignal.abort())
+      expect(stopped.every((result) => !('differing' in result))).toBe(true)
+      return await withDifferingData(ports.log, results, neverAborted)
     } finally {
       await ports.close()
     }

@@ -29,10 +29,14 @@ const isUser = async (log: Pick<EventStore, 'read'>, id: string): Promise<boolea
 const describeDifferingData = async (
   log: Pick<EventStore, 'read'>,
   rows: readonly string[],
-): Promise<DifferingData> => {
+  signal: AbortSignal,
+): Promise<DifferingData | undefined> => {
   const found = [...new Set(rows.flatMap((row) => row.match(ids) ?? []))].slice(0, maxLookups)
   const users: string[] = []
-  for (const id of found) if (await isUser(log, id)) users.push(id)
+  for (const id of found) {
+    if (signal.aborted) return undefined
+    if (await isUser(log, id)) users.push(id)
+  }
   const documents = rows.filter(isDocument).length
   return {
     documents,
@@ -45,13 +49,15 @@ const describeDifferingData = async (
 /** The result of a replay with the data that differs in place of its rows. It is absent if it is not known. */
 export type ReplayResult = Omit<Replayed, 'differingRows'> & { readonly differing?: DifferingData }
 
+/** Without the data that differs once the signal aborts. */
 export const withDifferingData = (
   log: Pick<EventStore, 'read'>,
   results: readonly Replayed[],
+  signal: AbortSignal,
 ): Promise<readonly ReplayResult[]> =>
   Promise.all(
-    results.map(async ({ differingRows, ...result }) => ({
-      ...result,
-      ...(differingRows && { differing: await describeDifferingData(log, differingRows) }),
-    })),
+    results.map(async ({ differingRows, ...result }) => {
+      const differing = differingRows && (await describeDifferingData(log, differingRows, signal))
+      return { ...result, ...(differing && { differing }) }
+    }),
   )

@@ -43,10 +43,9 @@ await runCommand(async () => {
       force,
       signal,
       onProgress,
+      onSwitched: (switched) => recordSwitches(config, env, 'replay', switched),
     })
-    const results = await withDifferingData(ports.log, await running.finally(progress.end))
-    const switched = results.filter(({ outcome }) => outcome === 'switched')
-    await recordSwitches(config, env, 'replay', switched)
+    const results = await withDifferingData(ports.log, await running.finally(progress.end), signal)
     const tookMs = Math.round(performance.now() - startedAtMs)
     if (isJson) process.stdout.write(`${JSON.stringify({ step: 'done', tookMs, results })}\n`)
     else process.stdout.write(`${replayText(results, tookMs)}\n`)

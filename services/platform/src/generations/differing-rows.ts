@@ -46,6 +46,7 @@ export const findDifferingRows = async (
   let rows = 0
   for (const { partition } of differences) {
     if (rows > maxRows) break
+    signal.throwIfAborted()
     const found = await readRows(replaced.name, projection.name, partition)
     active.set(partition, found)
     rows += found.rows.size
@@ -56,6 +57,7 @@ export const findDifferingRows = async (
   await target.flush()
   const names: string[] = []
   for (const [partition, { rows: before }] of active) {
+    signal.throwIfAborted()
     const { rows: after } = await readRows(name, projection.name, partition)
     names.push(...namesOfDifferent(before, after))
   }

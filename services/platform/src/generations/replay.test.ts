@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tally } from '@portal/platform/testing/projection/tally'
-import { loadGenerations } from './generations.ts'
+import { changeGenerations, loadGenerations } from './generations.ts'
 import { ReplayLockLostError, ReplayRunningError } from './replay-lock.ts'
 import { baselineFrom } from './baseline-check.ts'
 import { documentRow } from '../read-model/row-names.ts'
@@ -38,6 +38,15 @@ describe('a replay', { timeout: 60_000 }, () => {
     signal: new AbortController().signal,
     ...more,
   })
+  /** Changes the active generation to what does not follow from the log. */
+  const alter = async (tallied: ServedTally, key: string) => {
+    const { readModel } = tallied.serving.current()
+    const partition = key.slice(0, 1)
+    const expected = await readModel.position('tally', partition)
+    const write = { op: 'put', collection: 'head', key, value: { count: 1, sum: 999 } } as const
+    const at = { projection: 'tally', partition, expected, position: `${expected}~000001` }
+    await readModel.commit({ ...at, writes: [write] })
+  }
   const generations = (tallied: ServedTally) => loadGenerations(tallied.readModels.control)
   const namespaces = async (tallied: ServedTally) =>
     (await readdir(tallied.folder)).filter((file) => file.startsWith('tally-') && file.endsWith('.db')).toSorted()
@@ -125,16 +134,7 @@ describe('a replay', { timeout: 60_000 }, () => {
 
   it('RP-2 names the rows that differ, also while the projection continues', async () => {
     const tallied = await serve()
-    const { readModel } = tallied.serving.current()
-    const alter = async (key: string) =>
-      readModel.commit({
-        projection: 'tally',
-        partition: 'b',
-        expected: await readModel.position('tally', 'b'),
-        position: `${await readModel.position('tally', 'b')}~000001`,
-        writes: [{ op: 'put', collection: 'head', key, value: { count: 1, sum: 999 } }],
-      })
-    await alter('b9')
+    await alter(tallied, 'b9')
     const readRows: ReadRows = async (...of) => {
       // Before the first read, messages come that the comparison has not seen.
       if (of[0] === 'tally-main') await noteSome(tallied, 8)
@@ -142,6 +142,51 @@ describe('a replay', { timeout: 60_000 }, () => {
     }
     const [refused] = await replay(options(tallied, { readRows }))
     expect(refused).toMatchObject({ outcome: 'refused', differingRows: [documentRow('head', 'b9')] })
+  })
+
+  /** Of two projections, the one that was altered is not switched. Returns its result, and what happened after the cutover. */
+  const switchOneOfTwo = async (tallied: ServedTally, more: Partial<ReplayOptions>, onRead?: () => void) => {
+    await alter(tallied, 'b9')
+    const steps: string[] = []
+    const [refused, switched] = await replay(
+      options(tallied, {
+        projections: [tally(), { ...tally(), name: 'other' }],
+        onSwitched: async (results) => void steps.push(...results.map(({ generation }) => generation)),
+        readRows: (...of) => {
+          steps.push('rows')
+          onRead?.()
+          return tallied.readRows(...of)
+        },
+        ...more,
+      }),
+    )
+    expect(switched).toMatchObject({ projection: 'other', outcome: 'switched' })
+    expect(refused).toMatchObject({ projection: 'tally', outcome: 'refused' })
+    return { refused, steps }
+  }
+
+  it('RP-2 reports what was switched before it names rows, and names none after a cancelation', async () => {
+    const tallied = await serve()
+    const controller = new AbortController()
+    const { refused, steps } = await switchOneOfTwo(tallied, { signal: controller.signal }, () => controller.abort())
+    expect(steps).toEqual(['other-next', 'rows'])
+    expect(refused).not.toHaveProperty('differingRows')
+  })
+
+  it('RP-5 reports what was switched if another run takes its lock after the cutover', async () => {
+    const tallied = await serve()
+    const { control } = tallied.readModels
+    const claim = { by: 'another', renewals: 0, sealing: [] }
+    const onStep = async (step: CutoverStep) => {
+      if (step !== 'switched') return
+      await until(async () =>
+        expect(await changeGenerations(control, await loadGenerations(control), { claim })).toBeDefined(),
+      )
+    }
+    const { refused, steps } = await switchOneOfTwo(tallied, { onStep })
+    expect(steps).toEqual(['other-next'])
+    expect(refused).not.toHaveProperty('differingRows')
+    expect((await generations(tallied)).serving).toMatchObject({ other: { generation: 'other-next' } })
   })
 
   it('RP-2 accepts dead letters that were retried in the order of their key', async () => {

@@ -6,7 +6,7 @@ import type { Projection } from '../projection/projection.ts'
 import { type Generations, generationOf, isBuilt, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import { applyLog, type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
-import type { HeldReplayLock } from './replay-lock.ts'
+import { type HeldReplayLock, ReplayLockLostError } from './replay-lock.ts'
 import { findDifferingRows, type ReadRows } from './differing-rows.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type ReplacedGeneration, type Replacement } from './cutover.ts'
@@ -34,6 +34,8 @@ export type ReplayOptions = ReplayPorts & {
   readonly otherConsumers?: OtherConsumers
   readonly signal: AbortSignal
   onProgress?(progress: Progress): void
+  /** Called after the cutover and before the rows that differ are read, which can take long. */
+  onSwitched?(switched: readonly Replayed[]): Promise<void>
   /** For tests. */
   onStep?(step: CutoverStep): Promise<void> | void
 }
@@ -157,7 +159,19 @@ const keepRejected = async (differing: readonly Built[], lock: HeldReplayLock): 
   })
 }
 
-/** By generation. Empty for a generation whose rows cannot be read: the result is known without them. */
+/** After a cutover, a lost lock does not undo what was switched, so it is not an error. */
+const keepIfHeld = async (refused: readonly Built[], lock: HeldReplayLock, { logger }: ReplayOptions) => {
+  try {
+    await keepRejected(refused, lock)
+  } catch (error) {
+    if (!(error instanceof ReplayLockLostError)) throw error
+    logger.warn('replay lock lost after the cutover, rejected generations not kept')
+  }
+}
+
+/**
+ * By generation. Empty for a generation whose rows cannot be read, or when the run is canceled: the result is known without them.
+ */
 const rowsOfRejected = async (
   refused: readonly Compared[],
   { readRows, logger, ...options }: ReplayOptions & { readonly relay: Relay; readonly from: LogPosition },
@@ -165,12 +179,13 @@ const rowsOfRejected = async (
   const found = new Map<string, Pick<Replayed, 'differingRows'>>()
   if (readRows === undefined) return found
   for (const { target, replaced, result } of refused) {
+    if (options.signal.aborted) break
     try {
       const { differences } = result
       const differingRows = await findDifferingRows({ target, replaced, differences }, { ...options, readRows })
       found.set(target.name, { differingRows })
     } catch (error) {
-      options.signal.throwIfAborted()
+      if (options.signal.aborted) break
       logger.warn({ err: error, generation: target.name }, 'rows of a rejected generation not compared')
     }
   }
@@ -211,13 +226,13 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
       return compared.map(({ result }): Replayed => ({ ...result, outcome: 'refused' }))
     }
     onProgress?.({ step: 'switching' })
-    const replacements = compared
-      .filter(({ result }) => result.outcome === 'switched')
-      .map((each) => replacementOf(each, lock.generations()))
+    const switched = compared.filter(({ result }) => result.outcome === 'switched')
+    const replacements = switched.map((each) => replacementOf(each, lock.generations()))
     const { isDifferentLog } = repair
     if (replacements.length > 0) await cutOver({ ...options, relay, replacements, isDifferentLog, lock, from, signal })
     await repair.complete(replacements.map(({ target }) => projectionKey(target.projection)))
-    await keepRejected(refused, lock)
+    await (replacements.length > 0 ? keepIfHeld(refused, lock, options) : keepRejected(refused, lock))
+    await options.onSwitched?.(switched.map(({ result }) => result))
     const rows = await rowsOfRejected(refused, { ...options, relay, from, signal })
     return compared.map(({ result }) => ({ ...result, ...rows.get(result.generation) }))
   })
