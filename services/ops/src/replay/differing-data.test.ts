@@ -71,9 +71,29 @@ The rebuilt one follows the log; to serve it: make replay P=inbox FORCE=1`)
 
   it('names at most ten users', () => {
     const users = Array.from({ length: 10 }, (_, n) => `user-${n}`)
-    const differing = { documents: 1_204, entries: 1, users, moreUsers: 3 }
+    const known = { documents: 1_204, entries: 1, users, moreUsers: 3 }
+    const differing = { ...known, unreadPartitions: 0, uncheckedIds: 0 }
     const result = { projection: 'inbox', generation: 'next', previous: 'main', compared: 1, isRepair: false }
     const text = replayText([{ ...result, differences: [], outcome: 'refused', differing }], 1)
     expect(text).toContain(`1,204 documents and 1 list entry differ, of 13 users: ${users.join(', ')} and 3 more.`)
+    const partly = { ...differing, unreadPartitions: 1 }
+    expect(replayText([{ ...result, differences: [], outcome: 'refused', differing: partly }], 1)).toContain(
+      'At least 1,204 documents and 1 list entry differ, of at least 13 users: ',
+    )
+  })
+
+  it('says that there may be more users than it has looked up', async () => {
+    const idOf = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`
+    const userId = await someUser()
+    const found = [userId, ...Array.from({ length: 10_001 }, (_, n) => idOf(n))]
+    const differingRows = { names: found.map((id) => `d${id}`), unreadPartitions: 0 }
+    const result = { projection: 'inbox', generation: 'next', previous: 'main', compared: 1, isRepair: false }
+    const refused = { ...result, differences: [], outcome: 'refused', differingRows } as const
+    const ports = await openReplayPorts(used.config)
+    const results = await withDifferingData(ports.log, [refused], neverAborted).finally(ports.close)
+    expect(results).toMatchObject([{ differing: { documents: 10_002, users: [userId], uncheckedIds: 2 } }])
+    expect(replayText(results, 1)).toContain(
+      `\n10,002 documents and 0 list entries differ, of at least 1 user: ${userId}.`,
+    )
   })
 })

@@ -1,5 +1,6 @@
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
+import type { DifferingRows } from '@portal/platform/generations/differing-rows'
 import type { Replayed } from '@portal/platform/generations/replay'
 
 /** Which data of a rejected generation differs from the active one. */
@@ -9,6 +10,10 @@ export type DifferingData = {
   /** The ids of the users whose data it is, at most ten. */
   readonly users: readonly string[]
   readonly moreUsers: number
+  /** Partitions that differ and whose rows were not read. If there are any, the numbers above are lower bounds. */
+  readonly unreadPartitions: number
+  /** Ids of which it is not known whether they are users. If there are any, `moreUsers` is a lower bound. */
+  readonly uncheckedIds: number
 }
 
 const shownUsers = 10
@@ -28,21 +33,23 @@ const isUser = async (log: Pick<EventStore, 'read'>, id: string): Promise<boolea
 
 const describeDifferingData = async (
   log: Pick<EventStore, 'read'>,
-  rows: readonly string[],
+  { names, unreadPartitions }: DifferingRows,
   signal: AbortSignal,
 ): Promise<DifferingData | undefined> => {
-  const found = [...new Set(rows.flatMap((row) => row.match(ids) ?? []))].slice(0, maxLookups)
+  const found = [...new Set(names.flatMap((name) => name.match(ids) ?? []))]
   const users: string[] = []
-  for (const id of found) {
+  for (const id of found.slice(0, maxLookups)) {
     if (signal.aborted) return undefined
     if (await isUser(log, id)) users.push(id)
   }
-  const documents = rows.filter(isDocument).length
+  const documents = names.filter(isDocument).length
   return {
     documents,
-    entries: rows.length - documents,
+    entries: names.length - documents,
     users: users.slice(0, shownUsers),
     moreUsers: Math.max(0, users.length - shownUsers),
+    unreadPartitions,
+    uncheckedIds: Math.max(0, found.length - maxLookups),
   }
 }
 

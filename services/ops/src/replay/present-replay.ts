@@ -20,14 +20,15 @@ export const planText = ({ eventsToRead, projections }: ReplayPlan): string => {
   return `${counted(eventsToRead, 'event')} would be read. Nothing has been changed.\n\n${table(headings, rows)}`
 }
 
-const ownersText = ({ users, moreUsers }: DifferingData): string => {
+const ownersText = ({ users, moreUsers, unreadPartitions, uncheckedIds }: DifferingData): string => {
   if (users.length === 0) return ''
   const more = moreUsers > 0 ? ` and ${grouped(moreUsers)} more` : ''
-  return `, of ${counted(users.length + moreUsers, 'user')}: ${users.join(', ')}${more}`
+  const atLeast = unreadPartitions + uncheckedIds > 0 ? 'at least ' : ''
+  return `, of ${atLeast}${counted(users.length + moreUsers, 'user')}: ${users.join(', ')}${more}`
 }
 
 const differingText = (data: DifferingData): string =>
-  `${counted(data.documents, 'document')} and ${data.entries === 1 ? '1 list entry' : `${grouped(data.entries)} list entries`} differ${ownersText(data)}.`
+  `${data.unreadPartitions > 0 ? 'At least ' : ''}${counted(data.documents, 'document')} and ${data.entries === 1 ? '1 list entry' : `${grouped(data.entries)} list entries`} differ${ownersText(data)}.`
 
 const differencesText = ({ projection, generation, differences, differing }: ReplayResult): string => {
   const shown = differences.slice(0, shownDifferences).map(({ partition, why }) => `  ${printable(partition)}: ${why}`)

@@ -30,17 +30,24 @@ type Options = Pick<ReplayPorts, 'log'> & {
   readonly signal: AbortSignal
 }
 
+export type DifferingRows = {
+  /** As in read-model/row-names.ts. */
+  readonly names: readonly string[]
+  /** The number of partitions that differ and whose rows were not read. */
+  readonly unreadPartitions: number
+}
+
 const namesOfDifferent = (a: PartitionRows['rows'], b: PartitionRows['rows']): readonly string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name))
 
 /**
- * The names of the rows in which a rejected generation differs from the active one. The active one has changed since the comparison, so
+ * Names the rows in which a rejected generation differs from the active one. The active one has changed since the comparison, so
  * the rejected one first follows it to its position.
  */
 export const findDifferingRows = async (
   { target, replaced, differences }: Differing,
   { log, relay, readRows, from, signal }: Options,
-): Promise<readonly string[]> => {
+): Promise<DifferingRows> => {
   const { projection, name } = target
   const active = new Map<string, PartitionRows>()
   let rows = 0
@@ -61,5 +68,5 @@ export const findDifferingRows = async (
     const { rows: after } = await readRows(name, projection.name, partition)
     names.push(...namesOfDifferent(before, after))
   }
-  return names
+  return { names, unreadPartitions: differences.length - active.size }
 }

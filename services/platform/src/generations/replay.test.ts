@@ -141,7 +141,21 @@ describe('a replay', { timeout: 60_000 }, () => {
       return tallied.readRows(...of)
     }
     const [refused] = await replay(options(tallied, { readRows }))
-    expect(refused).toMatchObject({ outcome: 'refused', differingRows: [documentRow('head', 'b9')] })
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      differingRows: { names: [documentRow('head', 'b9')], unreadPartitions: 0 },
+    })
+  })
+
+  it('RP-2 says of how many partitions it has not read the rows', async () => {
+    const tallied = await serve()
+    await alter(tallied, 'a9')
+    await alter(tallied, 'b9')
+    // Says that it is large without needing the memory.
+    const rows = Object.defineProperty(new Map<string, string>(), 'size', { value: 1_000_001 })
+    const readRows: ReadRows = async (...of) => ({ ...(await tallied.readRows(...of)), rows })
+    const [refused] = await replay(options(tallied, { readRows }))
+    expect(refused).toMatchObject({ differingRows: { names: [], unreadPartitions: 1 } })
   })
 
   /** Of two projections, the one that was altered is not switched. Returns its result, and what happened after the cutover. */

@@ -7,7 +7,7 @@ import { type Generations, generationOf, isBuilt, type Serving } from './generat
 import { isDataLoss } from '../read-model/errors.ts'
 import { applyLog, type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 import { type HeldReplayLock, ReplayLockLostError } from './replay-lock.ts'
-import { findDifferingRows, type ReadRows } from './differing-rows.ts'
+import { type DifferingRows, findDifferingRows, type ReadRows } from './differing-rows.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type ReplacedGeneration, type Replacement } from './cutover.ts'
 import { planRepair, type Repair, type OtherConsumers } from './repair.ts'
@@ -47,8 +47,8 @@ export type Replayed = {
   /** Number of compared partitions; 0 without a baseline. */
   readonly compared: number
   readonly differences: readonly Difference[]
-  /** The names of the rows that differ (read-model/row-names.ts), of a generation that was not switched. */
-  readonly differingRows?: readonly string[]
+  /** Of a generation that was not switched. */
+  readonly differingRows?: DifferingRows
   /** The replaced generation was incomplete: it was not compared, and never becomes active again. */
   readonly isRepair: boolean
   /** 'refused': the new generation differs and is kept for inspection. */
