@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Timers } from '@portal/platform/async/timers'
+import { sleep } from '@portal/platform/async/timers'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
 import { type Sample, watchLate } from './catching-up.ts'
 import { judge } from './portal-status.ts'
 import { statusText } from './present-status.ts'
 
 const hourMs = 3_600_000
+const withinMs = 18_000
 const position = (row: number) => String(row).padStart(16, '0')
 
 /** A consumer that has handled everything before this row. */
@@ -21,24 +23,21 @@ const sample = ({ next, end, ms = hourMs }: { next: number; end: number; ms?: nu
   ],
 })
 
-/** Watches a portal with these samples; the last one repeats. A pause takes its time on the clock only. */
-const watch = async (samples: readonly Sample[]) => {
-  let [taken, nowMs] = [0, 0]
-  const timers: Timers = {
-    elapsedMs: () => nowMs,
-    schedule: (callback, delayMs) => {
-      nowMs += delayMs
-      callback()
-      return () => undefined
-    },
-  }
+/** Watches a portal with these samples; the last one repeats. Each takes this long. */
+const watch = async (samples: readonly Sample[], sampleMs: readonly number[] = []) => {
+  const { timers, advance } = createVirtualTimers()
+  let taken = 0
   const take = async () => {
     const found = samples[Math.min(taken, samples.length - 1)]
+    const tookMs = sampleMs[Math.min(taken, sampleMs.length - 1)]
     taken += 1
+    if (tookMs !== undefined) await sleep(tookMs, { timers })
     if (found === undefined) throw new Error('no sample')
     return found
   }
-  const { consumers, feeds } = await watchLate(take, timers)
+  const watching = watchLate(take, withinMs, timers)
+  await advance(withinMs)
+  const { consumers, feeds } = await watching
   const seen = { isRunning: true, errors: [], engines: [], processes: [], discontinuities: [], isReplaying: false }
   const status = judge({ ...seen, consumers, feeds })
   return { taken, isHealthy: status.isHealthy, text: statusText(status, false).split('\n').slice(0, 2) }
@@ -61,6 +60,21 @@ it('is not healthy if a late consumer stands still', async () => {
 it('is not healthy if the log grows faster than a late consumer handles it', async () => {
   const { isHealthy } = await watch([sample({ next: 1, end: 1_000 }), sample({ next: 11, end: 1_100 })])
   expect(isHealthy).toBe(false)
+})
+
+it('is not healthy if a late consumer comes closer, but not to the end within minutes', async () => {
+  // 1 of a million rows in 1.2 s.
+  const weeks = await watch([sample({ next: 1, end: 1_000_001 }), sample({ next: 2, end: 1_000_001 })])
+  expect([weeks.isHealthy, weeks.text[0]]).toEqual([false, 'Not healthy: The consumer inbox is more than 60 s behind.'])
+  const minutes = await watch([sample({ next: 1, end: 7_001 }), sample({ next: 11, end: 7_001 })])
+  expect(minutes.text).toEqual(['Healthy.', 'The consumer inbox is catching up, 14 min left.'])
+})
+
+it('ends in time if a sample takes long, and keeps what it has', async () => {
+  const late = [sample({ next: 1, end: 1_000 }), sample({ next: 501, end: 1_000 })]
+  expect(await watch(late, [7_000])).toMatchObject({ taken: 2, isHealthy: true })
+  expect(await watch(late, [14_000])).toMatchObject({ taken: 2, isHealthy: false })
+  expect(await watch(late, [100, 60_000])).toMatchObject({ taken: 2, isHealthy: false })
 })
 
 it('waits for a consumer that saves its progress rarely', async () => {

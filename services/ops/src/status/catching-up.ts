@@ -1,11 +1,14 @@
+import { resultWithin } from '@portal/platform/async/timeout'
 import { sleep, systemTimers, type Timers } from '@portal/platform/async/timers'
 import type { ConsumerStatus } from './consumers-status.ts'
 import { isLate, type Lag } from './lag.ts'
 import type { LogPublisherStatus } from './log-publishers-status.ts'
 
 /** Longer than consumers and log publishers take to save their progress. */
-const pauseMs = 1_200
+export const pauseMs = 1_200
 const maxWatchedMs = 6_000
+/** A consumer that needs longer is late, whatever its rate. */
+const maxCatchUpMs = 15 * 60_000
 
 /** The lags at one moment. The lists have the same order in each sample. */
 export type Sample = {
@@ -23,11 +26,14 @@ type Behind = { readonly lag: Lag }
 const distanceToEnd = ({ oldest = '' }: Lag, logEnd: string): number =>
   Number.parseInt(logEnd, 10) - Number.parseInt(oldest, 10)
 
-/** How long it takes to the end of the log at the rate between two samples; undefined if it came no closer. */
-const timeLeftMs = (before: number, after: number, elapsedMs: number): number | undefined =>
-  before > after ? (elapsedMs * after) / (before - after) : undefined
+/** How long it takes to the end of the log at the rate between two samples; undefined if that is too long, or it came no closer. */
+const timeLeftMs = (before: number, after: number, elapsedMs: number): number | undefined => {
+  if (before <= after) return undefined
+  const leftMs = (elapsedMs * after) / (before - after)
+  return leftMs <= maxCatchUpMs ? leftMs : undefined
+}
 
-/** Adds the time left to those that are late and came closer to the end of the log. */
+/** Adds the time left to those that are late and will soon be at the end of the log. */
 const withTimeLeft = (first: Sample, latest: Sample, elapsedMs: number): Sample => {
   const estimate = <T extends Behind>(later: T, earlier: T | undefined): T => {
     if (!isLate(later.lag) || earlier === undefined) return later
@@ -45,15 +51,26 @@ const withTimeLeft = (first: Sample, latest: Sample, elapsedMs: number): Sample 
 const isUndecided = ({ lag }: Behind): boolean =>
   isLate(lag) && lag.leftMs === undefined && lag.standsBefore === undefined
 
-/** Takes samples for some seconds, until each late consumer has come closer to the end of the log. */
-export const watchLate = async (take: () => Promise<Sample>, timers: Timers = systemTimers): Promise<Sample> => {
-  const first = await take()
+/**
+ * Takes samples for some seconds, until each late consumer is seen to catch up. Only the first sample may take longer than `withinMs`;
+ * a later one that is not complete by then is not used.
+ */
+export const watchLate = async (
+  take: () => Promise<Sample>,
+  withinMs: number,
+  timers: Timers = systemTimers,
+): Promise<Sample> => {
   const startedAtMs = timers.elapsedMs()
   const elapsedMs = () => timers.elapsedMs() - startedAtMs
+  const first = await take()
+  const endMs = Math.min(elapsedMs() + maxWatchedMs, withinMs)
   let latest = first
-  while ([...latest.consumers, ...latest.feeds].some(isUndecided) && elapsedMs() < maxWatchedMs) {
+  while ([...latest.consumers, ...latest.feeds].some(isUndecided) && elapsedMs() < endMs) {
     await sleep(pauseMs, { timers })
-    latest = withTimeLeft(first, await take(), elapsedMs())
+    const takenAtMs = elapsedMs()
+    const later = await resultWithin(take(), withinMs - takenAtMs, timers)
+    if (later === undefined) break
+    latest = withTimeLeft(first, later, takenAtMs)
   }
   return latest
 }

@@ -22,6 +22,8 @@ import { judge, type PortalStatus } from './portal-status.ts'
 import { continuityProblems, processesStatus } from './processes-status.ts'
 
 const collectTimeoutMs = 20_000
+/** Leaves time to end before the time limit. */
+const watchWithinMs = collectTimeoutMs - 2_000
 const closeTimeoutMs = 2_000
 
 type Opened<T> = { readonly status: EngineStatus; readonly opened: T | undefined }
@@ -116,7 +118,7 @@ export const collectStatus = async (
     const collected = await attempt('The consumers', () => {
       if (!known.log || !known.readModels) return undefined
       const engines = { log: known.log, readModels: known.readModels, kafka: known.kafka }
-      return watchLate(() => takeSample(engines, config, now.getTime()), timers)
+      return watchLate(() => takeSample(engines, config, now.getTime()), watchWithinMs, timers)
     })
     const [processes, erasedKeys, truncated, backups, recorded] = await Promise.all([
       processesStatus(config.dataDir),
