@@ -24,3 +24,16 @@ it('prints a log line as text', () => {
     'generation not dropped: name inbox-main, no such table',
   )
 })
+
+it('prints a line without a message, or with an error of any kind', () => {
+  expect(logLineText(JSON.stringify({ level: 'warn', name: 'inbox-main' }))).toBe('name inbox-main')
+  expect(logLineText(JSON.stringify({ level: 'warn' }))).toBe('warning')
+  const textOf = (err: unknown) => logLineText(JSON.stringify({ level: 'warn', err, msg: 'not dropped' }))
+  expect(textOf('no such table')).toBe('not dropped: no such table')
+  expect(textOf({ code: 14 })).toBe('not dropped: {"code":14}')
+  expect(textOf({ message: 5 })).toBe('not dropped: {"message":5}')
+  expect(textOf(null)).toBe('not dropped')
+  expect(logLineText(JSON.stringify({ level: 'warn', msg: { code: 14 } }))).toBe('{"code":14}')
+  expect(logLineText('not JSON\n')).toBe('not JSON')
+  expect(logLineText('[1]')).toBe('[1]')
+})

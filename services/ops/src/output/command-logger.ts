@@ -21,16 +21,32 @@ export const reasonLine = (reason: string): string => {
   return shorten(printable((text || reason).replaceAll(/\s+/g, ' ')), reasonChars)
 }
 
-const logSchema = z.object({ msg: z.string(), err: z.object({ message: z.string() }).optional() }).catchall(z.unknown())
+const logSchema = z.record(z.string(), z.unknown())
+const errorSchema = z.object({ message: z.string() })
 
-const fieldText = ([name, value]: readonly [string, unknown]): string =>
-  `${name} ${reasonLine(typeof value === 'string' ? value : JSON.stringify(value))}`
+const valueText = (value: unknown): string => reasonLine(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** `message dead-lettered: projection inbox, partition b07, reason …` */
+/** An `err` may be anything that was thrown. */
+const errorText = (err: unknown): readonly string[] => {
+  const error = errorSchema.safeParse(err)
+  if (error.success) return [reasonLine(error.data.message)]
+  return err === undefined || err === null ? [] : [valueText(err)]
+}
+
+const parsedLine = (line: string): Readonly<Record<string, unknown>> => {
+  try {
+    return logSchema.parse(JSON.parse(line))
+  } catch {
+    return { msg: line.trim() }
+  }
+}
+
+/** `message dead-lettered: projection inbox, partition b07, reason …`. Never throws, because a log line must not end a command. */
 export const logLineText = (line: string): string => {
-  const { msg, err, level: _level, time: _time, ...fields } = logSchema.parse(JSON.parse(line))
-  const shown = [...Object.entries(fields).map(fieldText), ...(err ? [reasonLine(err.message)] : [])]
-  return shown.length === 0 ? msg : `${msg}: ${shown.join(', ')}`
+  const { msg, err, level: _level, time: _time, ...fields } = parsedLine(line)
+  const shown = [...Object.entries(fields).map(([name, value]) => `${name} ${valueText(value)}`), ...errorText(err)]
+  const message = typeof msg === 'string' ? [printable(msg)] : msg === undefined ? [] : [valueText(msg)]
+  return [...message, ...(shown.length === 0 ? [] : [shown.join(', ')])].join(': ') || 'warning'
 }
 
 /** Prints the warnings of platform code on standard error, in one readable line each. */
