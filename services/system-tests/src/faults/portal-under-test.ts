@@ -53,6 +53,8 @@ export const runMake = async (portal: PortalUnderTest, command: string): Promise
       // Points to a folder without engines, so that commands use DATA_DIR or the addresses in the settings.
       ENGINES_DIR: join(portal.folder, 'no-engines'),
       DATA_DIR: portal.dataDir,
+      // Not that of the repository, which may hold backups of another portal.
+      BACKUP_DIR: join(portal.dataDir, 'backups'),
       ...portal.settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

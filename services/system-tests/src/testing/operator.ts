@@ -78,8 +78,14 @@ export const findingsSchema = z.object({
 /** Runs operational make commands on one portal, each in its own process. */
 export const createOperator = (portal: { readonly dataDir: string; readonly settings: Environment }) => {
   const inherited = inheritedEnvironment()
-  // Points to a folder without engines, so that commands use DATA_DIR or the addresses in the settings.
-  const own = { ENGINES_DIR: join(portal.dataDir, 'no-engines'), DATA_DIR: portal.dataDir, ...portal.settings }
+  const own = {
+    // Points to a folder without engines, so that commands use DATA_DIR or the addresses in the settings.
+    ENGINES_DIR: join(portal.dataDir, 'no-engines'),
+    DATA_DIR: portal.dataDir,
+    // Not that of the repository, which may hold backups of another portal.
+    BACKUP_DIR: join(portal.dataDir, 'backups'),
+    ...portal.settings,
+  }
 
   const command = (name: CommandName, settings: Environment = {}): Promise<CommandResult> =>
     new Promise((resolve) => {
