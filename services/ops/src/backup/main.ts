@@ -94,7 +94,8 @@ const prune = async (
   const recorded = readModels?.control && (await loadLastBackup(readModels.control))
   const failed = recorded ? failedFiles(recorded) : []
   const own = { made: basename(made.path), fingerprint: made.manifest.masterKey }
-  return withBackupFolder(backupDir, () => pruneBackups(backupDir, { ...own, keep, failed }))
+  const passed = recorded?.passed?.file
+  return withBackupFolder(backupDir, () => pruneBackups(backupDir, { ...own, keep, failed, passed }))
 }
 
 /** `make backup`: writes the log and the users' keys to one file. The portal may be running. */

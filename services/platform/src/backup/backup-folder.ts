@@ -137,19 +137,21 @@ type PruneOptions = {
   readonly fingerprint: string
   /** Names of backups that failed their check. They do not count, and go once enough good ones are newer. */
   readonly failed: readonly string[]
+  /** The name of the newest backup that passed a check, if any. It stays, because nobody knows whether newer ones are good. */
+  readonly passed?: string | undefined
 }
 
 /** Removes all but the newest backups of this portal. Returns the names of the removed files. */
 export const pruneBackups = async (
   folder: string,
-  { made, keep, fingerprint, failed }: PruneOptions,
+  { made, keep, fingerprint, failed, passed }: PruneOptions,
 ): Promise<readonly string[]> => {
   const own = await listOwnBackups(folder, fingerprint)
   const counted = own.filter(({ name }) => name !== made && !failed.includes(name))
   const kept = [made, ...counted.slice(0, keep - 1).map(({ name }) => name)]
   const oldestKept = kept.toSorted().at(0) ?? made
   const isComplete = kept.length >= keep
-  const old = own.filter(({ name }) => isComplete && !kept.includes(name) && name < oldestKept)
+  const old = own.filter(({ name }) => isComplete && ![...kept, passed].includes(name) && name < oldestKept)
   for (const { path } of old) await rm(path, { force: true })
   if (old.length > 0) syncFolder(folder)
   return old.map(({ name }) => name)

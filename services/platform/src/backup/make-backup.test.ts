@@ -126,6 +126,14 @@ describe('a backup', () => {
     expect(await pruneBackups(tallied.backups, { ...options, keep: 1 })).toEqual([nameOf(1), nameOf(0)])
   })
 
+  it('keeps the newest backup that passed a check, however many are newer', async () => {
+    const [made] = (await make(5)).toReversed()
+    if (made === undefined) throw new Error('nothing was made')
+    const options = { made: made.name, keep: 2, fingerprint: made.fingerprint, failed: [nameOf(3)] }
+    expect(await pruneBackups(tallied.backups, { ...options, passed: nameOf(1) })).toEqual([nameOf(0)])
+    expect(await pruneBackups(tallied.backups, { ...options, passed: nameOf(2) })).toEqual([nameOf(1)])
+  })
+
   it('[C3] removes no backup of another portal, and never the one that was just made', async () => {
     const [oldest] = await make(3)
     if (oldest === undefined) throw new Error('nothing was made')
