@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -156,6 +156,21 @@ describe('the SQLite event store', () => {
     await store.close()
     await using(openSqliteEventStore({ path }), async (reopened) => {
       expect(await record(reopened, 'cat-a', newEvents(1))).toMatchObject({ revision: 2 })
+    })
+  })
+
+  test('ES-68 acknowledges nothing once it was found to be damaged, and names the remedy', async () => {
+    const before = openSqliteEventStore({ path })
+    for (let n = 0; n < 20; n++) await record(before, 'cat-a', [{ ...newEvent(), data: { text: 'x'.repeat(100_000) } }])
+    await before.close()
+    const [half, file] = [Math.floor(statSync(path).size / 2), await open(path, 'r+')]
+    await file.write(Buffer.alloc(half - 65_536, 0xa5), 0, half - 65_536, 65_536)
+    await file.close()
+    await using(openSqliteEventStore({ path }), async (store) => {
+      const says = `${path} is damaged (database disk image is malformed): stop the portal and restore a backup`
+      await expect(readAll(store, 'cat-a')).rejects.toThrow(says)
+      await expect(store.check()).rejects.toThrow(says)
+      await expect(record(store, 'cat-new', newEvents(1))).rejects.toThrow(says)
     })
   })
 

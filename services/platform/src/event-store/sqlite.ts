@@ -8,7 +8,7 @@ import type { EventStore } from './port.ts'
 import { serializeAppend } from './serialize-append.ts'
 import { type EventLog, createEventLog } from './sqlite/event-log.ts'
 import { createGroupCommit } from './sqlite/group-commit.ts'
-import { lockForWriting, openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
+import { lockForWriting, openLogFile, openLogFileReadOnly, watchLogDamage } from './sqlite/log-file.ts'
 import { createLogReader } from './sqlite/log-reader.ts'
 import { type CommittedEvent, createRecentEvents } from './sqlite/recent-events.ts'
 
@@ -43,8 +43,9 @@ const createGrowthSignal = () => {
 }
 
 const openStore = (path: string, now: () => Date, onClosed: () => void): EventStore => {
-  const db = openLogFile(path)
-  const reader = createLogReader(db)
+  const damage = watchLogDamage(path)
+  const db = damage.notice(() => openLogFile(path))
+  const reader = createLogReader(db, damage)
   const recent = createRecentEvents(recentLimits.events, recentLimits.jsonChars)
   const growth = createGrowthSignal()
   let lastRow = reader.lastRow()
@@ -60,6 +61,7 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
   const commits = createGroupCommit({
     db,
     lock: createLockWait(path),
+    damage,
     checkFile: path === inMemory ? () => undefined : watchOpenedFile(path, restoreOrPutBack),
     now,
     onCommitted,
@@ -124,7 +126,7 @@ export const openSqliteEventStore = ({ path, now = () => new Date() }: SqliteEve
 /** Opens the log read-only, even if another process writes to it. Subscriptions poll for new events. */
 export const openSqliteEventLog = (path: string): EventLog => {
   const db = openLogFileReadOnly(path)
-  const reader = createLogReader(db)
+  const reader = createLogReader(db, watchLogDamage(path))
   const growth = createGrowthSignal()
   const state = createRunningState(() => new StoreClosedError())
   const log = createEventLog(reader, {

@@ -9,7 +9,7 @@ import { AppendOutcomeUnknownError, WriteFailedError } from '../errors.ts'
 import type { ExpectedRevision, NewEvent } from '../port.ts'
 import { serializeAppend } from '../serialize-append.ts'
 import { type GroupCommit, createGroupCommit } from './group-commit.ts'
-import { openLogFile } from './log-file.ts'
+import { openLogFile, watchLogDamage } from './log-file.ts'
 import type { CommittedEvent } from './recent-events.ts'
 
 let folder: string
@@ -20,6 +20,7 @@ let recovered: number[]
 
 const commitTo = (database: DatabaseSync, handedOn: CommittedEvent[]): GroupCommit =>
   createGroupCommit({
+    damage: watchLogDamage(':memory:'),
     db: database,
     lock: createLockWait('events.db'),
     checkFile: () => undefined,

@@ -6,7 +6,7 @@ import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, Wr
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
-import { isDiskUnavailable, mayHaveCommitted, probeWrite } from './log-file.ts'
+import { isDiskUnavailable, type LogDamage, mayHaveCommitted, probeWrite } from './log-file.ts'
 import type { CommittedEvent } from './recent-events.ts'
 
 /** Limits one transaction, so that a burst of appends does not block the event loop. */
@@ -60,6 +60,7 @@ const createQueue = () => {
 type Options = {
   readonly db: DatabaseSync
   readonly lock: LockWait
+  readonly damage: LogDamage
   /** Throws DatabaseReplacedError. */
   readonly checkFile: () => void
   readonly now: () => Date
@@ -74,7 +75,8 @@ const writeErrorOf = (cause: unknown): unknown => (isDiskUnavailable(cause) ? ne
  * Commits all appends of one turn of the event loop in one transaction, at the end of the turn. A single append is not delayed
  * further, and many appends share one wait for the disk.
  */
-export const createGroupCommit = ({ db, lock, checkFile, now, onCommitted, onRecovered }: Options): GroupCommit => {
+export const createGroupCommit = (options: Options): GroupCommit => {
+  const { db, lock, damage, checkFile, now, onCommitted, onRecovered } = options
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const writer = createAppendWriter(db)
@@ -119,6 +121,7 @@ export const createGroupCommit = ({ db, lock, checkFile, now, onCommitted, onRec
       const atMs = at.getTime()
       const atText = at.toISOString()
       checkFile()
+      damage.check()
       if (!isRecovered) recover()
       begin.run()
       outcomes = group.map((one) => writer.write(one, atMs, atText, committed))
@@ -128,7 +131,7 @@ export const createGroupCommit = ({ db, lock, checkFile, now, onCommitted, onRec
       if (isLocked(cause) && !isCommitting) throw cause
       // If a failed COMMIT leaves the transaction open, it is rolled back below and nothing is recorded.
       const mayBeRecorded = isCommitting && !db.isTransaction && mayHaveCommitted(cause)
-      refuse(group, mayBeRecorded ? new AppendOutcomeUnknownError(cause) : writeErrorOf(cause), cause)
+      refuse(group, mayBeRecorded ? new AppendOutcomeUnknownError(cause) : writeErrorOf(damage.note(cause)), cause)
       return
     }
     failure = undefined
@@ -173,13 +176,14 @@ export const createGroupCommit = ({ db, lock, checkFile, now, onCommitted, onRec
       try {
         await lock.run(() => {
           checkFile()
+          damage.check()
           if (failure === undefined) return db.exec('BEGIN IMMEDIATE; ROLLBACK')
           recover()
           probeWrite(db)
           failure = undefined
         })
       } catch (error) {
-        throw writeErrorOf(error)
+        throw writeErrorOf(damage.note(error))
       }
     },
     drain: async () => {

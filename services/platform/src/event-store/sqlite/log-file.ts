@@ -9,6 +9,7 @@ const sqliteNotADatabase = 26
 
 const sqliteReadOnly = 8
 const sqliteIoError = 10
+const sqliteCorrupt = 11
 const sqliteFull = 13
 const diskErrors: ReadonlySet<number> = new Set([sqliteBusy, sqliteReadOnly, sqliteIoError, sqliteFull])
 
@@ -18,8 +19,51 @@ const hasErrorCode = (error: unknown, code: number): boolean =>
 const primaryCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode % 256 : undefined
 
-/** Whether the file cannot be written at the moment. Other errors are a wrong statement or a damaged file. */
+/** The log is damaged, and acknowledges nothing more: it may not be readable after a restart. The message is one line with a remedy. */
+export class DamagedLogError extends Error {
+  override readonly name = 'DamagedLogError'
+  readonly isUserFacing = true
+  constructor(path: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`${path} is damaged (${reason}): stop the portal and restore a backup`, { cause })
+  }
+}
+
+export type LogDamage = {
+  /** Returns the error to throw instead, and remembers damage: a file does not repair itself. */
+  note(error: unknown): unknown
+  /** Runs the work, and notes its error. */
+  notice<T>(work: () => T): T
+  /** Throws once damage was found. */
+  check(): void
+}
+
+export const watchLogDamage = (path: string): LogDamage => {
+  let damaged: DamagedLogError | undefined
+  const note = (error: unknown): unknown => {
+    const code = primaryCodeOf(error)
+    return code === sqliteCorrupt || code === sqliteNotADatabase
+      ? (damaged ??= new DamagedLogError(path, error))
+      : error
+  }
+  return {
+    note,
+    notice: (work) => {
+      try {
+        return work()
+      } catch (error) {
+        throw note(error)
+      }
+    },
+    check: () => {
+      if (damaged !== undefined) throw damaged
+    },
+  }
+}
+
+/** Whether the file cannot be written at the moment. Other errors are a wrong statement. */
 export const isDiskUnavailable = (error: unknown): boolean =>
+  error instanceof DamagedLogError ||
   error instanceof DatabaseLockedError ||
   error instanceof DatabaseReplacedError ||
   diskErrors.has(primaryCodeOf(error) ?? 0)

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { EventMetadata, Filter, RecordedEvent } from '../port.ts'
+import type { LogDamage } from './log-file.ts'
 import { formatPosition } from './position.ts'
 
 /** Limits what one turn of the event loop reads. */
@@ -69,7 +70,7 @@ const takePage = (rows: Iterable<Row>): { events: RecordedEvent[]; lastRow: numb
 
 const columns = 'position, stream, revision, id, type, data, metadata, recorded_at'
 
-export const createLogReader = (db: DatabaseSync): LogReader => {
+export const createLogReader = (db: DatabaseSync, { notice }: LogDamage): LogReader => {
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
   const selectId = db.prepare('SELECT id FROM events WHERE position = ?')
   const selectStream = db.prepare(`SELECT ${columns} FROM log WHERE stream = ? AND revision >= ? ORDER BY revision`)
@@ -83,15 +84,15 @@ export const createLogReader = (db: DatabaseSync): LogReader => {
 
   return {
     lastRow: () => {
-      const last = selectLast.get()?.['last']
+      const last = notice(() => selectLast.get()?.['last'])
       return last === null ? 0 : integer(last)
     },
     idAt: (row) => {
-      const found = selectId.get(row)
+      const found = notice(() => selectId.get(row))
       return found === undefined ? undefined : text(found['id'])
     },
     streamPage: (stream, fromRevision) => {
-      const { events, full } = takePage(selectStream.iterate(stream, fromRevision))
+      const { events, full } = notice(() => takePage(selectStream.iterate(stream, fromRevision)))
       return { events, isLast: !full }
     },
     logPage: (afterRow, upToRow, filter) => {
@@ -100,7 +101,7 @@ export const createLogReader = (db: DatabaseSync): LogReader => {
         filter === 'all'
           ? selectAll.iterate(afterRow, upTo)
           : selectCategories.iterate(afterRow, upTo, JSON.stringify(filter.categories))
-      const { events, lastRow, full } = takePage(rows)
+      const { events, lastRow, full } = notice(() => takePage(rows))
       return { events, upToRow: full ? lastRow : upTo }
     },
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
-import { lockForWriting, openLogFile } from './log-file.ts'
+import { lockForWriting, openLogFile, watchLogDamage } from './log-file.ts'
 import { integer, createLogReader } from './log-reader.ts'
 import { tryParsePosition } from './position.ts'
 
@@ -34,7 +34,7 @@ export const openSqliteLogWriter = (path: string): LogWriter => {
     const insertEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
     const selectStream = db.prepare('SELECT number FROM streams WHERE name = ?')
-    let lastRow = createLogReader(db).lastRow()
+    let lastRow = createLogReader(db, watchLogDamage(path)).lastRow()
 
     const numberOf = (stream: string): number => {
       const found = selectStream.get(stream)
