@@ -80,6 +80,25 @@ it('[O6] is not good again through a backup that nobody has checked', async () =
   expect(await status()).toMatchObject({ lastGood: { file: newest.file }, failedCheck: undefined })
 })
 
+it('is healthy again once an older backup passes a check, until another fails', async () => {
+  await saveLastBackup(control, { madeAt, file, events: 3 })
+  await checked(file, true)
+  await saveLastBackup(control, later)
+  await checked(later.file, false)
+  expect(await status()).toMatchObject({ failedCheck: later.file })
+  await checked(file, true)
+  expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: undefined })
+  // Nobody knows yet whether newer ones are good.
+  await saveLastBackup(control, {
+    madeAt: '2026-11-22T21:00:00.000Z',
+    file: 'portal-20261122t210000.backup',
+    events: 5,
+  })
+  expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: undefined })
+  await checked(later.file, false)
+  expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
+})
+
 it('reads the record of a failed check that an older release made', async () => {
   await saveLastBackup(control, later)
   const recorded = await loadLastBackup(control)

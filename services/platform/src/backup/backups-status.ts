@@ -1,7 +1,7 @@
 import type { ReadStore } from '../read-model/port.ts'
 import type { Config } from '../settings/config.ts'
 import { listOwnBackups } from './backup-folder.ts'
-import { failedFiles, type LastBackup, lastGoodOf, loadLastBackup, needsCheck } from './last-backup.ts'
+import { failedCheckOf, failedFiles, type LastBackup, lastGoodOf, loadLastBackup, needsCheck } from './last-backup.ts'
 
 export type BackupsStatus = {
   /** Where this was looked up. */
@@ -49,7 +49,7 @@ export const backupsStatus = async (
       ageMs: nowMs - Date.parse(last.madeAt),
       isInFolder: own.some(({ name }) => name === last.file),
     },
-    failedCheck: mustHavePassed ? failed.toSorted().at(-1) : undefined,
+    failedCheck: recorded && failedCheckOf(recorded),
     files: own.length,
   }
 }

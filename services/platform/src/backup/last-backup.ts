@@ -20,6 +20,8 @@ const lastBackupSchema = z.object({
   failed: z.array(z.string()).max(maxFailed).optional(),
   /** The newest backup that passed its check. */
   passed: z.object({ file: z.string(), madeAt: z.iso.datetime() }).optional(),
+  /** Whether the newest check of any backup passed; absent before one, and in records of older releases. */
+  isLastCheckGood: z.boolean().optional(),
 })
 export type LastBackup = z.infer<typeof lastBackupSchema>
 
@@ -27,11 +29,14 @@ export type LastBackup = z.infer<typeof lastBackupSchema>
 export const failedFiles = ({ file, check, failed = [] }: LastBackup): readonly string[] =>
   check?.isGood === false && !failed.includes(file) ? [...failed, file] : failed
 
-/** Whether no backup has passed a check since one failed. Then a backup that has not been checked does not count as good. */
-export const needsCheck = (last: LastBackup): boolean => {
-  const newestFailed = failedFiles(last).toSorted().at(-1)
-  return newestFailed !== undefined && newestFailed > (last.passed?.file ?? '')
-}
+const newestFailed = (last: LastBackup): string | undefined => failedFiles(last).toSorted().at(-1)
+
+/** Whether a backup failed its check that is newer than all that passed one. Then one that has not been checked does not count as good. */
+export const needsCheck = (last: LastBackup): boolean => (newestFailed(last) ?? '') > (last.passed?.file ?? '')
+
+/** The newest backup that failed its check, until a newer one passes, or an older one after it. */
+export const failedCheckOf = (last: LastBackup): string | undefined =>
+  needsCheck(last) && last.isLastCheckGood !== true ? newestFailed(last) : undefined
 
 /** The newest backup that counts as good, by the record alone. */
 export const lastGoodOf = (last: LastBackup): { readonly file: string; readonly madeAt: string } | undefined =>
@@ -61,7 +66,13 @@ export const saveLastBackup = (control: Control, made: Pick<LastBackup, 'madeAt'
   changeLastBackup(control, (known) => {
     if (known === undefined) return made
     if (known.madeAt > made.madeAt) return undefined
-    return { ...made, failed: failedFiles(known).slice(-maxFailed), ...(known.passed && { passed: known.passed }) }
+    const { passed, isLastCheckGood } = known
+    return {
+      ...made,
+      failed: failedFiles(known).slice(-maxFailed),
+      ...(passed && { passed }),
+      ...(isLastCheckGood !== undefined && { isLastCheckGood }),
+    }
   })
 
 type Checked = {
@@ -81,6 +92,7 @@ export const saveCheck = (control: Control, { file, madeAt, check }: Checked): P
     const nowPassed = check.isGood && madeAt !== undefined && isNewest ? { file, madeAt } : passed
     return {
       ...rest,
+      isLastCheckGood: check.isGood,
       ...(known.file === file && { check }),
       failed: (check.isGood ? others : [...others, file].toSorted()).slice(-maxFailed),
       ...(nowPassed && (check.isGood || nowPassed.file !== file) && { passed: nowPassed }),
