@@ -26,8 +26,12 @@ export const writeNewSecrets = (folder: string): void => {
   const redisLines = Object.entries(passwords).map(([user, password]) => `${user}=${password}\n`)
   writeFileSync(join(folder, 'redis-passwords.env'), redisLines.join(''), { mode: 0o600, flag: 'wx' })
   writeFileSync(join(folder, 'redis-users.acl'), redisUsersFile(passwords), { mode: 0o600, flag: 'wx' })
-  const warn = (): void => undefined // a new file has no problems to report
-  openSigningKeys({ file: join(folder, 'session-keys.json'), now: () => new Date(), logger: { warn } })
+  const silent = (): void => undefined // a new file has no problems to report
+  openSigningKeys({
+    file: join(folder, 'session-keys.json'),
+    now: () => new Date(),
+    logger: { info: silent, warn: silent },
+  })
 }
 
 if (import.meta.main) {

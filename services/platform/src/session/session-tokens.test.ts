@@ -312,6 +312,22 @@ describe('the signing keys', () => {
     expect(await verifier.verify(token)).toBeUndefined()
     expect(await verifier.verify(await signSessionToken(signingKeys, sessionOf('student'), clock))).toBeDefined()
   })
+  it('are said to have changed by a process that notices it, and whether the former ones still count', () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+    const running = openSigningKeys({ file: file(), now: () => clock, logger })
+    for (const previous of ['keep-previous', 'forget-previous'] as const) {
+      open().rotate(previous)
+      pass(1_000)
+      running.signingKey()
+      pass(1_000)
+      running.signingKey()
+    }
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { level: 30, msg: 'session keys changed, former keys still count' },
+      { level: 30, msg: 'session keys changed, former keys no longer count: all users have to log in again' },
+    ])
+  })
   it('stay valid if the file is lost while running; after a restart all users have to log in again', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     rmSync(file())

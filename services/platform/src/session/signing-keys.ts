@@ -30,7 +30,7 @@ type SigningKeysOptions = {
   /** Shared by all processes that verify sessions. Created on first use. */
   readonly file: string
   readonly now: () => Date
-  readonly logger: Pick<Logger, 'warn'>
+  readonly logger: Pick<Logger, 'info' | 'warn'>
 }
 
 const coordinates = { kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }
@@ -46,6 +46,9 @@ type StoredKey = z.infer<typeof storedKeySchema>
 const maxKeys = 3
 const checkEveryMs = 1_000
 
+const formerCount = 'former keys still count'
+const formerForgotten = 'former keys no longer count: all users have to log in again'
+
 export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): SigningKeys => {
   if (!existsSync(file)) writeKeys(file, [newKey(now())])
   let version = versionOf(file)
@@ -60,8 +63,10 @@ export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): Sign
     try {
       const found = versionOf(file)
       if (found !== version) {
+        const former = keySet.signing.kid
         keySet = keySetOf(readKeys(file))
         version = found
+        logger.info(`session keys changed, ${keySet.verifying.has(former) ? formerCount : formerForgotten}`)
       }
     } catch (err) {
       // The keys in memory stay valid. A restart without the file would create a new one.
