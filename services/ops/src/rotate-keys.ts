@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { dataFiles } from '@portal/platform/files/data-folder'
-import { requireOwnFiles } from '@portal/platform/files/own-files'
-import { loadConfig } from '@portal/platform/settings/config'
 import { operatorName } from '@portal/platform/operations/operation'
 import { recordOperatorEvent } from '@portal/platform/security-log/open-security-log'
 import { createLogger } from '@portal/platform/observability/logger'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { CommandError, runCommand } from './command.ts'
+import { operatorConfig } from './settings/operator-config.ts'
 
 /**
  * `make rotate-keys`: generates a new key for session tokens. With `--forget`, previous keys become invalid, which logs all users out,
  * in case a key was compromised. A running portal uses the new key within a second.
  */
-await runCommand(() => {
+await runCommand(async () => {
   const { values } = parseArgs({ options: { forget: { type: 'boolean', default: false } } })
-  const config = loadConfig(process.env)
+  const config = await operatorConfig(process.env)
   const { dataDir } = config
-  requireOwnFiles(dataDir)
   const { sessionKeys } = dataFiles(dataDir)
   if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
   const signingKeys = openSigningKeys({
