@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { dirname, join } from 'node:path'
 import type { Config } from '@portal/platform/settings/config'
 import { EventStoreUnavailableError, StoreAccessError } from '@portal/platform/event-store/errors'
+import { MasterKeyError } from '@portal/platform/personal-data/master-key'
 import { UserKeysMissingError } from '@portal/platform/personal-data/require-user-keys'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { mixedOwnersIn } from '@portal/platform/files/own-files'
@@ -74,7 +75,8 @@ const checkKeys = async (config: Config): Promise<Finding> => {
     if (error instanceof UserKeysMissingError)
       return fail('user keys', error.message, 'restore them, or set DATA_DIR to another folder')
     if (isAboutStore(error)) return info(check, 'not checked, because the event store cannot be used')
-    return fail(check, inWords(error), 'restore the key that wrapped the users’ keys')
+    const isAboutKey = error instanceof MasterKeyError
+    return fail(check, inWords(error), isAboutKey ? 'restore the key that wrapped the users’ keys' : 'do what it says')
   }
 }
 
