@@ -20,7 +20,7 @@ it('[C1] names a file of the portal that belongs to another user, and who may ru
   writeFileSync(join(folder, 'read-models', 'inbox-main.db'), '')
   expect(foreignFileIn(folder, own)).toBeUndefined()
   expect(foreignFileIn(folder, another, cannotWrite)).toMatch(
-    /^DATA_DIR: .*inbox-main\.db belongs to the user \S+, and this is .*\. Run it as that user: sudo -u \S+ make …$/,
+    /^DATA_DIR: .*inbox-main\.db belongs to the user \S+, and this is .*\. Run it as that user, with the portal's settings \(docs\/operations\.md, "On one machine, for real"\)$/,
   )
 })
 

@@ -19,7 +19,9 @@ const passwdNameOf = (uid: number): string | undefined => {
   }
 }
 const nameOf = (uid: number): string => passwdNameOf(uid) ?? `uid ${uid}`
-const sudoNameOf = (uid: number): string => passwdNameOf(uid) ?? `'#${uid}'`
+
+/** Not `sudo`: it drops the settings of the portal, and is often not installed. */
+const howToRun = `Run it as that user, with the portal's settings (docs/operations.md, "On one machine, for real")`
 
 const ownedBy = (file: string): Owned | undefined => {
   try {
@@ -68,7 +70,7 @@ export const foreignFileIn = (
   if (found === undefined) return undefined
   const mixed = mixedOwnersIn(dataDir)
   if (mixed !== undefined) return mixed
-  return `DATA_DIR: ${found.file} belongs to the user ${nameOf(found.uid)}, and this is ${nameOf(uid)}. Run it as that user: sudo -u ${sudoNameOf(found.uid)} make …`
+  return `DATA_DIR: ${found.file} belongs to the user ${nameOf(found.uid)}, and this is ${nameOf(uid)}. ${howToRun}`
 }
 
 /** Call it before the first byte is written. Throws a ForeignFilesError. */
