@@ -49,6 +49,17 @@ export type RunningConsumer = Pick<Subscription, 'stop'> & {
   check(): void
 }
 
+/** An operator gets the reason where it is meant for one. */
+class FailingConsumerError extends Error {
+  override readonly name = 'FailingConsumerError'
+  readonly isUserFacing: boolean
+  constructor(group: string, failures: number, cause: unknown) {
+    const reason = isUserFacing(cause) ? `: ${cause.message}` : ''
+    super(`Consumer ${group} is failing after ${failures} attempts${reason}`, { cause })
+    this.isUserFacing = isUserFacing(cause)
+  }
+}
+
 const missingUpTo = (at: LogPosition): string => `events up to position ${positionOf(at)} are missing from the log`
 
 /** The failures of one consumer: repeated ones, an event that only another release can read, and an older log. */
@@ -100,7 +111,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
         throw new Error(`Consumer ${group} is halted: ${unreadable.message}`, { cause: unreadable })
       }
       if (failures < maxFailures) return
-      throw new Error(`Consumer ${group} is failing after ${failures} attempts`, { cause: lastError })
+      throw new FailingConsumerError(group, failures, lastError)
     },
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DatabaseLockedError } from '../files/database-file.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import { busContract } from '@portal/platform/testing/bus/contract'
+import { makeHealth } from '../observability/health.ts'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Cursors, Delivery } from './port.ts'
 import type { Publisher } from './publisher.ts'
@@ -154,6 +155,20 @@ describe('the in-process bus', { timeout: 30_000 }, () => {
     await until(() => expect([locked.attempts(), faulty.attempts()]).toEqual([4, 4]))
     expect(lines.filter((line) => line.includes('inbox.db is locked'))).toHaveLength(1)
     expect(lines.filter((line) => line.includes('a fault'))).toHaveLength(3)
+    await bus.close()
+    await dispose()
+  })
+
+  it('BUS-17 has health give the reason why a consumer keeps failing', async () => {
+    const { eventStore, append, dispose } = await tempStore()
+    const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger })
+    await append('test-1', note(1))
+    const handle = () => Promise.reject(new DatabaseLockedError('inbox.db', undefined))
+    await bus.consume({ group: 'inbox', topics: ['notifications'], loadCursors: async () => ({}), handle })
+    const health = makeHealth([{ name: 'bus', isCritical: true, check: () => bus.check() }], logger)
+    const reason =
+      /^bus: Consumer inbox is failing after \d+ attempts: inbox\.db is locked by another process: end that one/
+    await until(async () => expect((await health.report()).reasons).toEqual([expect.stringMatching(reason)]))
     await bus.close()
     await dispose()
   })
