@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type BackupsStatus, loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { Config } from '@portal/platform/settings/config'
 import { findMasterKey } from '../backup/master-key.ts'
@@ -13,19 +14,14 @@ const oldMs = 2 * 86_400_000
 const todo = 'run make backup, and enable its schedule: see docs/backup.md'
 
 export const findingsOfBackups = (
-  { folder, lastGood, failedCheck }: BackupsStatus,
+  { folder, lastGood, failedCheck, damaged }: BackupsStatus,
   isProduction: boolean,
 ): Findings => {
-  const failed =
-    failedCheck === undefined
-      ? []
-      : [
-          fail(
-            check,
-            `${failedCheck} failed its check, and none has passed since`,
-            'run make backup, then make backup-check',
-          ),
-        ]
+  const failedText = `${failedCheck} failed its check, and none has passed since`
+  const failed = [
+    ...(failedCheck === undefined ? [] : [fail(check, failedText, 'run make backup, then make backup-check')]),
+    ...(damaged === undefined ? [] : [fail(check, `${join(folder, damaged)} is empty or damaged`, 'run make backup')]),
+  ]
   if (lastGood === undefined) {
     const says = `there is no good backup in ${folder}`
     return [...failed, isProduction ? warn(check, says, todo) : info(check, says)]

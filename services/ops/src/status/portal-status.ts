@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { BackupsStatus } from '@portal/platform/backup/backups-status'
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { ConsumerStatus } from './consumers-status.ts'
@@ -43,6 +44,15 @@ const unreadableEvents = ({ processes, feeds, consumers }: Pick<Collected, 'proc
   ...[...feeds, ...consumers].flatMap(({ lag }) => lag.standsBefore ?? []),
 ]
 
+const backupProblems = ({ folder, failedCheck, damaged }: BackupsStatus): readonly string[] => [
+  ...(failedCheck === undefined
+    ? []
+    : [
+        `The backup ${failedCheck} failed its check, and none has passed since: run make backup, then make backup-check`,
+      ]),
+  ...(damaged === undefined ? [] : [`The backup ${join(folder, damaged)} is empty or damaged: run make backup`]),
+]
+
 /** Derives the problems. Dead letters are not a problem of the portal as a whole, because all other messages are applied. */
 export const judge = ({ isRunning, errors, ...collected }: Collected): PortalStatus => {
   const problems = [
@@ -54,11 +64,7 @@ export const judge = ({ isRunning, errors, ...collected }: Collected): PortalSta
     ...collected.processes.flatMap(problemsOf),
     ...collected.discontinuities,
     ...new Set(unreadableEvents(collected)),
-    ...(collected.backups?.failedCheck === undefined
-      ? []
-      : [
-          `The backup ${collected.backups.failedCheck} failed its check, and none has passed since: run make backup, then make backup-check`,
-        ]),
+    ...(collected.backups ? backupProblems(collected.backups) : []),
     ...collected.feeds.flatMap(({ service, leader }) =>
       leader === undefined ? [`No process publishes the log of ${service}`] : [],
     ),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
+import { truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Timers } from '@portal/platform/async/timers'
@@ -160,6 +161,16 @@ it('sees the cursor of a late consumer move', async () => {
   expect(consumers.find(({ consumer }) => consumer === reactor)?.lag).toMatchObject({ events: 1, leftMs: 0 })
   expect(problems).not.toContainEqual(expect.stringContaining(reactor))
   expect(problems).toContain('The consumer universities is more than 60 s behind')
+})
+
+it('is not healthy while the newest backup is empty', async () => {
+  const backup = await sampleBackup(1)
+  closing.unshift(backup.remove)
+  await startProcess('portal', 200, { status: 'ok', parts: {}, discontinuities: [] })
+  config = loadConfig({ DATA_DIR: dataDir, BACKUP_DIR: backup.folder })
+  expect((await look()).problems).toEqual([])
+  await truncate(backup.file, 0)
+  expect((await look()).problems).toEqual([`The backup ${backup.file} is empty or damaged: run make backup`])
 })
 
 it('says that the data is gone, instead of that the portal is not running, if there are backups of it', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../files/data-folder.ts'
 import { syncFolder } from '../files/durable-write.ts'
-import { peekManifest } from './inspect-container.ts'
+import { peekBackup } from './inspect-container.ts'
 import { stampOf } from '../generations/generations.ts'
 
 /** `20261122t190838`, in UTC. Sorts by time. */
@@ -93,16 +93,29 @@ export const listBackups = async (folder: string): Promise<readonly ListedBackup
     .toSorted((a, b) => (a.stamp < b.stamp ? 1 : -1))
 }
 
-export type OwnBackup = ListedBackup & {
-  /** ISO 8601. */
-  readonly madeAt: string
+type FoundBackup = ListedBackup & {
+  /** ISO 8601; undefined if it cannot be read. */
+  readonly madeAt: string | undefined
+  readonly isDamaged: boolean
 }
 
-/** Undefined if the file cannot be read. Without a fingerprint, which not every machine knows, the backups of all portals count. */
-const ownManifest = async ({ path }: ListedBackup, fingerprint: string | undefined) => {
-  const manifest = await peekManifest(path)
-  if (manifest === undefined) return undefined
-  return { manifest, isOwn: fingerprint === undefined || manifest.masterKey === fingerprint }
+/**
+ * The backups that are not another portal's, newest first, with those that cannot be read. Without a fingerprint, which not every
+ * machine knows, the backups of all portals count.
+ */
+const readBackups = async function* (folder: string, fingerprint: string | undefined): AsyncGenerator<FoundBackup> {
+  for (const listed of await listBackups(folder)) {
+    const { manifest, isDamaged } = await peekBackup(listed.path)
+    const isForeign = manifest !== undefined && fingerprint !== undefined && manifest.masterKey !== fingerprint
+    if (!isForeign) yield { ...listed, madeAt: manifest?.madeAt, isDamaged }
+  }
+}
+
+/** All of `readBackups`. */
+export const findBackups = async (folder: string, fingerprint: string | undefined): Promise<readonly FoundBackup[]> => {
+  const found: FoundBackup[] = []
+  for await (const each of readBackups(folder, fingerprint)) found.push(each)
+  return found
 }
 
 /** The newest backup that is not another portal's. A damaged one counts, so that its check finds it. */
@@ -110,25 +123,13 @@ export const newestBackup = async (
   folder: string,
   fingerprint: string | undefined,
 ): Promise<ListedBackup | undefined> => {
-  for (const listed of await listBackups(folder)) {
-    const found = await ownManifest(listed, fingerprint)
-    if (found === undefined || found.isOwn) return listed
-  }
+  for await (const found of readBackups(folder, fingerprint)) return found
   return undefined
 }
 
 /** The readable backups that the master key with this fingerprint protects, newest first. Portals may share a folder. */
-export const listOwnBackups = async (
-  folder: string,
-  fingerprint: string | undefined,
-): Promise<readonly OwnBackup[]> => {
-  const own: OwnBackup[] = []
-  for (const listed of await listBackups(folder)) {
-    const found = await ownManifest(listed, fingerprint)
-    if (found?.isOwn) own.push({ ...listed, madeAt: found.manifest.madeAt })
-  }
-  return own
-}
+const listOwnBackups = async (folder: string, fingerprint: string): Promise<readonly FoundBackup[]> =>
+  (await findBackups(folder, fingerprint)).filter(({ madeAt }) => madeAt !== undefined)
 
 type PruneOptions = {
   /** The name of the backup that was just made, which stays whatever the clocks of others said. */

@@ -1,3 +1,5 @@
+import { copyFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
@@ -36,6 +38,7 @@ it('finds the newest backup of the folder', async () => {
     folder: sample.folder,
     lastGood: { file, madeAt, ageMs: 2 * hourMs, isInFolder: true },
     failedCheck: undefined,
+    damaged: undefined,
     files: 1,
   })
 })
@@ -51,6 +54,7 @@ it('[O16] finds none in an empty folder, which it names', async () => {
     folder: '/nowhere',
     lastGood: undefined,
     failedCheck: undefined,
+    damaged: undefined,
     files: 0,
   })
 })
@@ -97,6 +101,27 @@ it('is healthy again once an older backup passes a check, until another fails', 
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: undefined })
   await checked(later.file, false)
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
+})
+
+it('does not count a truncated backup, and names it until a check has found it', async () => {
+  const empty = { lastGood: undefined, damaged: file }
+  await saveLastBackup(control, { madeAt, file, events: 3 })
+  expect(await status()).toMatchObject({ lastGood: { file }, damaged: undefined })
+  for (const bytes of [sample.bytes - 1, 2_000, 0]) {
+    await truncate(sample.file, bytes)
+    expect(await status()).toMatchObject(empty)
+  }
+  // Its portal is unknown.
+  expect(await status(sample.folder, 'another')).toMatchObject(empty)
+  await saveCheck(control, { file, madeAt: undefined, check: { at: later.madeAt, isGood: false } })
+  expect(await status()).toMatchObject({ lastGood: undefined, damaged: undefined, failedCheck: file })
+})
+
+it('names no damaged backup that is older than a whole one', async () => {
+  await truncate(sample.file, 0)
+  await copyFile(sample.file, join(sample.folder, 'portal-20261121t000000.backup'))
+  await sample.write()
+  expect(await status()).toMatchObject({ lastGood: { file }, damaged: undefined })
 })
 
 it('reads the record of a failed check that an older release made', async () => {

@@ -1,6 +1,6 @@
 import type { ReadStore } from '../read-model/port.ts'
 import type { Config } from '../settings/config.ts'
-import { listOwnBackups } from './backup-folder.ts'
+import { findBackups } from './backup-folder.ts'
 import { failedCheckOf, failedFiles, type LastBackup, lastGoodOf, loadLastBackup, needsCheck } from './last-backup.ts'
 
 export type BackupsStatus = {
@@ -18,6 +18,8 @@ export type BackupsStatus = {
     | undefined
   /** The newest backup that failed its check, until another one has passed. */
   readonly failedCheck: string | undefined
+  /** The newest backup, or the one recorded as the last good one, if the file is empty or truncated and no check has found it yet. */
+  readonly damaged: string | undefined
   /** Backups of this portal in the folder. */
   readonly files: number
 }
@@ -31,14 +33,19 @@ export const backupsStatus = async (
     nowMs,
   }: { recorded: LastBackup | undefined; fingerprint: string | undefined; nowMs: number },
 ): Promise<BackupsStatus> => {
-  const own = await listOwnBackups(folder, fingerprint)
+  const found = await findBackups(folder, fingerprint)
+  const own = found.flatMap(({ name, madeAt, isDamaged }) =>
+    madeAt === undefined ? [] : [{ name, madeAt, isDamaged }],
+  )
+  const damaged = found.filter(({ isDamaged }) => isDamaged).map(({ name }) => name)
   const failed = recorded ? failedFiles(recorded) : []
   const mustHavePassed = recorded !== undefined && needsCheck(recorded)
   const isGood = (file: string) => (mustHavePassed ? file === recorded.passed?.file : !failed.includes(file))
-  const inFolder = own.find(({ name }) => isGood(name))
+  const inFolder = own.find(({ name, isDamaged }) => !isDamaged && isGood(name))
   const elsewhere = recorded && lastGoodOf(recorded)
   const last = [inFolder && { file: inFolder.name, madeAt: inFolder.madeAt }, elsewhere]
     .filter((made) => made !== undefined)
+    .filter((made) => !damaged.includes(made.file))
     .toSorted((a, b) => (a.madeAt < b.madeAt ? 1 : -1))
     .at(0)
   return {
@@ -50,6 +57,7 @@ export const backupsStatus = async (
       isInFolder: own.some(({ name }) => name === last.file),
     },
     failedCheck: recorded && failedCheckOf(recorded),
+    damaged: damaged.find((name) => !failed.includes(name) && [found[0]?.name, elsewhere?.file].includes(name)),
     files: own.length,
   }
 }

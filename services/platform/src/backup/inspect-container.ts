@@ -119,14 +119,30 @@ export const inspectContainer = async (
   return { isContainer, expected, found: whole.digest('hex'), bytesAfterArchive, entries, manifest }
 }
 
-/** Reads only the manifest at the beginning of a backup. Undefined if there is none. */
-export const peekManifest = async (path: string): Promise<Manifest | undefined> => {
+/** The size of a whole backup. */
+const wholeBytes = (manifestBytes: number, { parts }: Manifest): number =>
+  [manifestBytes, ...parts.map(({ bytes }) => bytes)].reduce(
+    (sum, bytes) => sum + blockBytes + bytes + paddingOf(bytes),
+    endOfArchive.length + checksumLineBytes,
+  )
+
+type PeekedBackup = {
+  /** Undefined if it cannot be read. */
+  readonly manifest: Manifest | undefined
+  /** Whether the beginning or the size of the file is wrong. Only a check finds other damage. */
+  readonly isDamaged: boolean
+}
+
+/** Reads only the manifest at the beginning of a backup, and the size of the file. */
+export const peekBackup = async (path: string): Promise<PeekedBackup> => {
   const file = await open(path, 'r')
   try {
     const header = await manifestHeaderOf(file)
-    if (header === undefined || header.bytes > maxManifestBytes) return undefined
+    if (header === undefined || header.bytes > maxManifestBytes) return { manifest: undefined, isDamaged: true }
     const parsed = parseManifest((await readAt(file, blockBytes, header.bytes)).toString('utf8'))
-    return parsed.kind === 'known' ? parsed.manifest : undefined
+    if (parsed.kind !== 'known') return { manifest: undefined, isDamaged: parsed.kind === 'invalid' }
+    const { manifest } = parsed
+    return { manifest, isDamaged: (await file.stat()).size !== wholeBytes(header.bytes, manifest) }
   } finally {
     await file.close()
   }
