@@ -1,3 +1,5 @@
+import { isUserFacing } from '../errors/error-kinds.ts'
+
 /** The append breaks a rule on names, ids, types or size. A retry cannot succeed. */
 export class InvalidAppendError extends Error {
   override readonly name = 'InvalidAppendError'
@@ -51,8 +53,12 @@ export class WriteFailedError extends Error {
   readonly isTransient = true
   readonly isWriteRefused = true
   readonly isUserFacing = true
-  constructor(cause: unknown) {
-    super(`The event store cannot write (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
+  /** `file` is missing for a server. */
+  constructor(cause: unknown, file?: string) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    // A user-facing cause names the file itself.
+    const place = file === undefined || isUserFacing(cause) ? '' : `${file}: `
+    super(`The event store cannot write (${place}${reason})`, { cause })
   }
 }
 

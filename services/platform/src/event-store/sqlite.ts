@@ -60,6 +60,7 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
   }
   const commits = createGroupCommit({
     db,
+    file: path,
     lock: createLockWait(path),
     damage,
     checkFile: path === inMemory ? () => undefined : watchOpenedFile(path, restoreOrPutBack),

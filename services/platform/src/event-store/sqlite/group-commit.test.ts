@@ -22,6 +22,7 @@ const commitTo = (database: DatabaseSync, handedOn: CommittedEvent[]): GroupComm
   createGroupCommit({
     damage: watchLogDamage(':memory:'),
     db: database,
+    file: 'events.db',
     lock: createLockWait('events.db'),
     checkFile: () => undefined,
     now: () => new Date(),
@@ -72,7 +73,8 @@ describe('when the disk is full', () => {
 
   test('check resolves once writing works again', async () => {
     db.exec(`PRAGMA max_page_count = ${pagesNow() + 10}`)
-    await expect(append('cat-b', 'any', [large()])).rejects.toThrow('full')
+    const says = 'The event store cannot write (events.db: database or disk is full)'
+    await expect(append('cat-b', 'any', [large()])).rejects.toThrow(says)
     db.exec('PRAGMA query_only = ON')
     await expect(commits.check()).rejects.toThrow('readonly')
     db.exec('PRAGMA query_only = OFF')

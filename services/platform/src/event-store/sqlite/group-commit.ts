@@ -59,6 +59,8 @@ const createQueue = () => {
 
 type Options = {
   readonly db: DatabaseSync
+  /** The path, for messages. */
+  readonly file: string
   readonly lock: LockWait
   readonly damage: LogDamage
   /** Throws DatabaseReplacedError. */
@@ -69,17 +71,18 @@ type Options = {
   readonly onRecovered: (lastRow: number) => void
 }
 
-const writeErrorOf = (cause: unknown): unknown => (isDiskUnavailable(cause) ? new WriteFailedError(cause) : cause)
-
 /**
  * Commits all appends of one turn of the event loop in one transaction, at the end of the turn. A single append is not delayed
  * further, and many appends share one wait for the disk.
  */
 export const createGroupCommit = (options: Options): GroupCommit => {
-  const { db, lock, damage, checkFile, now, onCommitted, onRecovered } = options
+  const { db, file, lock, damage, checkFile, now, onCommitted, onRecovered } = options
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const writer = createAppendWriter(db)
+
+  const writeErrorOf = (cause: unknown): unknown =>
+    isDiskUnavailable(cause) ? new WriteFailedError(cause, file) : cause
 
   const queue = createQueue()
   let committing: Promise<void> | undefined
