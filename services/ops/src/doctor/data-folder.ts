@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findLostStore } from '@portal/platform/backup/lost-store'
 import type { Config } from '@portal/platform/settings/config'
 import { EventStoreUnavailableError, StoreAccessError } from '@portal/platform/event-store/errors'
 import { MasterKeyError } from '@portal/platform/personal-data/master-key'
@@ -112,12 +113,16 @@ const checkRestore = async (config: Config): Promise<Findings> => {
   }
 }
 
-export const checkDataFolder = async (config: Config): Promise<Findings> => [
-  checkFolder(config.dataDir),
-  checkDisk(config.dataDir),
-  ...checkStorage(config),
-  ...(await checkRestore(config)),
-  await checkKeys(config),
-  ...checkSecrecy(config.dataDir),
-  ...checkOwner(config),
-]
+export const checkDataFolder = async (config: Config): Promise<Findings> => {
+  // The check of the event store reports it. What is in its place says nothing about the portal.
+  const isLost = (await findLostStore(config)) !== undefined
+  return [
+    ...(isLost ? [] : [checkFolder(config.dataDir)]),
+    checkDisk(config.dataDir),
+    ...checkStorage(config),
+    ...(await checkRestore(config)),
+    ...(isLost ? [] : [await checkKeys(config)]),
+    ...checkSecrecy(config.dataDir),
+    ...checkOwner(config),
+  ]
+}

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { findLostStore } from '@portal/platform/backup/lost-store'
 import { createLogger } from '@portal/platform/observability/logger'
 import {
   allStream,
@@ -97,8 +98,14 @@ const todoOf = (error: string): string => {
 
 const checkEventStore = async (config: Config): Promise<Findings> => {
   const { eventStoreUrl: url } = config
-  if (isFile(url) && !existsSync(fileOf(url)))
-    return [info(eventStore, `${fileOf(url)} does not exist yet: the first start creates it`)]
+  if (isFile(url) && !existsSync(fileOf(url))) {
+    const lost = await findLostStore(config)
+    return [
+      lost
+        ? fail(eventStore, lost.says, lost.todo)
+        : info(eventStore, `${fileOf(url)} does not exist yet: the first start creates it`),
+    ]
+  }
   const connect = () => openLog(config)
   const { status, at, latencyMs, error } = await checkEngine(eventStore, url, connect, (log) => log.check())
   if (status === 'ok')

@@ -8,12 +8,14 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { portalCategories } from '@portal/platform/operations/inspect-event-store'
 import { loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'
+import { sampleBackup } from '@portal/platform/testing/backup/sample-backup'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AdminsReport, findingsOfAdmins } from './admins.ts'
 import { checkDataFolder, lockHolderIn } from './data-folder.ts'
 import { publishersOf } from '../settings/consumers.ts'
-import { findingOfErasedKeys, findingsOfEventStore, findingsOfKafka, findingsOfRedis } from './engines.ts'
+import { checkEngines, findingOfErasedKeys, findingsOfEventStore, findingsOfKafka, findingsOfRedis } from './engines.ts'
 import { fileLimitOf } from './installation.ts'
+import { checkProcesses } from './processes.ts'
 import { checkSettings } from './settings.ts'
 
 const redis = {
@@ -285,6 +287,40 @@ describe('the data folder', () => {
   it.runIf(existsSync('/proc/locks'))('names the process that holds it', () => {
     const { ino } = statSync(join(takeFolder(), 'lock.db'))
     expect(lockHolderIn(readFileSync('/proc/locks', 'utf8'), ino)).toBe(process.pid)
+  })
+})
+
+describe('a data folder that is lost', () => {
+  const findingsOf = async (dataDir: string, backupDir: string) => {
+    const config = loadConfig({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })
+    const found = await Promise.all([checkDataFolder(config), checkEngines(config), checkProcesses(config)])
+    return found.flat()
+  }
+
+  it('fails if there are backups of it, and is no new portal', async () => {
+    const backup = await sampleBackup(1)
+    const empty = mkdtempSync(join(tmpdir(), 'doctor-'))
+    onTestFinished(async () => {
+      await backup.remove()
+      rmSync(empty, { recursive: true })
+    })
+    for (const dataDir of [empty, join(empty, 'gone')]) {
+      const found = await findingsOf(dataDir, backup.folder)
+      expect(found.filter(({ result }) => result === 'fail')).toEqual([
+        {
+          check: 'event store',
+          result: 'fail',
+          says: `There is no event store at ${dataDir}/events.db, but BACKUP_DIR has backups of one (newest: ${backup.file})`,
+          todo: `Mount its disk again, or run make restore FROM=${backup.file}. For a new portal, set BACKUP_DIR to an empty folder`,
+        },
+      ])
+      expect(found).not.toContainEqual(
+        expect.objectContaining({ says: expect.stringMatching(/yet|not in use|none is running/) }),
+      )
+    }
+    expect((await findingsOf(empty, empty)).map(({ says }) => says)).toEqual(
+      expect.arrayContaining(['there are no user keys yet', `none is running on ${empty}`]),
+    )
   })
 })
 

@@ -1,3 +1,4 @@
+import { findLostStore } from '@portal/platform/backup/lost-store'
 import type { Config } from '@portal/platform/settings/config'
 import { type EventLog, withLog } from '../settings/open-engines.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
@@ -33,11 +34,16 @@ const continuityFinding = (text: string): Finding =>
     text.includes('Run: ') ? 'run this command' : 'see docs/operations.md, "Another event store"',
   )
 
+const noneFound = async (config: Config): Promise<Finding> =>
+  (await findLostStore(config)) === undefined
+    ? info(check, `none is running on ${config.dataDir}`)
+    : info(check, 'unknown, because they are found by the data folder')
+
 /** Reports the health of the processes of this data folder. */
 export const checkProcesses = async (config: Config): Promise<Findings> => {
   const processes = await processesStatus(config.dataDir)
   const found = processes.flatMap(findingOf)
-  const processFindings = found.length > 0 ? found : [info(check, `none is running on ${config.dataDir}`)]
+  const processFindings = found.length > 0 ? found : [await noneFound(config)]
   const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
   const lines = [...new Set([...(await loadContinuityProblems(config)), ...reported])]
   return [...processFindings, ...lines.map(continuityFinding)]
