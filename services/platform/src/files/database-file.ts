@@ -51,6 +51,13 @@ export class DatabaseReplacedError extends Error {
   readonly isTransient = true
 }
 
+/** The disk of an open database refuses writes at the moment. The message is one line with a remedy. */
+class DatabaseUnwritableError extends Error {
+  override readonly name = 'DatabaseUnwritableError'
+  readonly isUserFacing = true
+  readonly isTransient = true
+}
+
 /** What is wrong with a file, and what an operator does about it. Only a damaged one may be replaced. */
 const faultOf = (code: number, file: string, repair: string): Fault => {
   switch (code) {
@@ -87,6 +94,19 @@ const resultCodeOf = (error: unknown): number | undefined => {
 export const isLocked = (error: unknown): boolean => {
   const code = resultCodeOf(error)
   return code === codes.busy || code === codes.locked
+}
+
+/** Runs a write to an open database. An error of its disk names the file and the remedy. */
+export const wrapWriteErrors = <T>(file: string, write: () => T): T => {
+  try {
+    return write()
+  } catch (cause) {
+    const code = resultCodeOf(cause)
+    const isOfDisk = code === codes.full || code === codes.ioError || code === codes.readOnly
+    if (!isOfDisk || !(cause instanceof Error)) throw cause
+    const says = `${file} cannot be written (${cause.message}): check its disk and the room on it`
+    throw new DatabaseUnwritableError(says, { cause })
+  }
 }
 
 /** Opens a database. An error that concerns its file names the file and the remedy, which is `repair` for a damaged one. */

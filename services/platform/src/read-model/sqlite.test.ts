@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdtemp, open, readdir, rename, rm, truncate } from 'node:fs/promises'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import { ReadModelDamagedError } from './errors.ts'
@@ -216,6 +217,22 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       expect(await put(readModel)).toBe('committed')
       await readModel.close()
     })
+  })
+
+  it('RM-57 a write that the disk refuses rejects with the file and the remedy', async () => {
+    const fillUp = `
+      import { openSqliteReadModel } from '${new URL('./sqlite.ts', import.meta.url).href}'
+      const readModel = openSqliteReadModel({ path: process.argv[1], namespace: 'main' })
+      const value = 'x'.repeat(1_000_000)
+      const put = (n) => readModel.putImmutable({ partition: 'p', collection: 'c', key: String(n) }, value)
+      for (let n = 0; n < 64; n++) await put(n).catch((error) => {
+        console.log(JSON.stringify([error.message, error.isUserFacing, error.isTransient]))
+        process.exit()
+      })`
+    const node = [process.execPath, '--input-type=module', '--eval', fillUp, folder]
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -f 8192 && exec "$@"', 'sh', ...node])
+    const says = `${join(folder, 'main.db')} cannot be written (disk I/O error): check its disk and the room on it`
+    expect(JSON.parse(stdout)).toEqual([says, true, true])
   })
 
   it('RM-56 check rejects once the file was deleted or replaced, until it is back', async () => {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { ReadModelUnavailableError } from './errors.ts'
 import { createRunningState } from '../async/running-state.ts'
-import { watchOpenedFile } from '../files/database-file.ts'
+import { watchOpenedFile, wrapWriteErrors } from '../files/database-file.ts'
 import { createLockWait } from '../files/lock-wait.ts'
 import { checkCommit } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
@@ -76,7 +76,7 @@ const createGuard = (file: string, damage: DamageWatch, whenRoom: WhenRoom) => {
   const writing = <T>(work: () => T): T => {
     ensureOpen()
     damage.check()
-    return damage.notice(work)
+    return wrapWriteErrors(file, () => damage.notice(work))
   }
   // The lock of a checkpoint is the portal's own, and on a slow disk it lasts longer than the wait for another process.
   const writeInRoom = <T>(work: () => T): Promise<T> => {
