@@ -98,10 +98,18 @@ test(
 )
 
 test('the last line names the master key file, and KEEP removes older backups', { tags: ['verify'] }, async () => {
+  const [passed = ''] = await backupFiles()
   const { stdout, code } = await operator.command('backup', { KEEP: '1' })
   expect(code).toBe(0)
   expect(stdout.trim().split('\n').at(-1)).toContain(join(data.path, 'master.key'))
-  expect(await backupFiles()).toHaveLength(1)
+  const [, unchecked = ''] = (await backupFiles()).toSorted()
+  const { file } = await json(madeSchema, 'backup', { KEEP: '1' })
+  expect(file).not.toBe(unchecked)
+  expect((await backupFiles()).toSorted()).toEqual([passed, file])
+  expect((await operator.command('backup-check')).code).toBe(0)
+  await operator.command('backup', { KEEP: '2' })
+  expect(await backupFiles()).toHaveLength(2)
+  expect(await backupFiles()).not.toContain(passed)
 })
 
 test('a backup is checked with the local master key while the event store is down', { tags: ['verify'] }, async () => {
