@@ -112,6 +112,16 @@ test('the last line names the master key file, and KEEP removes older backups', 
   expect(await backupFiles()).not.toContain(passed)
 })
 
+test('KEEP removes nothing while it is unknown which backups passed', { tags: ['verify'] }, async () => {
+  const before = await backupFiles()
+  const { stderr, code } = await operator.command('backup', { KEEP: '1', READ_MODEL_URL: 'redis://127.0.0.1:1' })
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('KEEP removes nothing, because it is unknown which backups passed their check\n'),
+  })
+  expect(await backupFiles()).toEqual(expect.arrayContaining(before))
+})
+
 test('a backup is checked with the local master key while the event store is down', { tags: ['verify'] }, async () => {
   const down = { EVENT_STORE_URL: 'esdb://127.0.0.1:2?tls=false' }
   const good = await operator.command('backup-check', down)

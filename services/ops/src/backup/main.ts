@@ -91,7 +91,11 @@ const prune = async (
   readModels: ServingReadModels | undefined,
   { keep, made }: { readonly keep: number; readonly made: MadeBackup },
 ): Promise<readonly string[]> => {
-  const recorded = readModels?.control && (await loadLastBackup(readModels.control))
+  if (readModels === undefined) {
+    process.stderr.write('KEEP removes nothing, because it is unknown which backups passed their check\n')
+    return []
+  }
+  const recorded = readModels.control && (await loadLastBackup(readModels.control))
   const failed = recorded ? failedFiles(recorded) : []
   const own = { made: basename(made.path), fingerprint: made.manifest.masterKey }
   const passed = recorded?.passed?.file
