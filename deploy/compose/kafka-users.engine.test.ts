@@ -7,16 +7,16 @@ import type { Engine } from '@portal/engines/engine'
 import { freePort } from '@portal/engines/free-port'
 import { startKafka } from '@portal/engines/kafka'
 import { repositoryRoot } from '@portal/ops/repository-root'
+import { createLogger } from '@portal/platform/observability/logger'
 import { grantKafkaRights, kafkaUserNames } from '@portal/platform/operations/grant-kafka-rights'
 import { inspectTopics } from '@portal/platform/operations/inspect-kafka'
 import { consumeOne, prepareTopics, produce } from '@portal/platform/testing/bus/kafka/topics'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type KafkaLoginName, kafkaUsersFile } from './kafka-users.ts'
 
-const logger = pino({ level: 'silent' })
+const logger = createLogger({ level: 'silent' })
 const passwordOf = (user: string): string => `${user}-password`
 const services = ['auth', 'catalog', 'notifications'] as const
 

@@ -1,4 +1,4 @@
-import { limits } from '@portal/contracts/shared/rules'
+import { programRestoreMs } from '@portal/contracts/catalog/deleted-programs'
 import type { Page } from 'playwright-core'
 import { blockSocket } from './journeys.ts'
 import {
@@ -132,7 +132,7 @@ const mockDeletedPrograms = async (page: Page) => {
   const atMs = Date.now() - 60_000
   const deletion = {
     deletedAt: new Date(atMs).toISOString(),
-    restorableUntil: new Date(atMs + limits.programRestoreMs).toISOString(),
+    restorableUntil: new Date(atMs + programRestoreMs).toISOString(),
   }
   const id = (last: number) => `01930000-0000-7000-9000-00000000000${last}`
   await mockResponse(page, /^\/admin\/programs\/deleted$/, {

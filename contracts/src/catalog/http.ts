@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, doneSchema } from '../shared/route.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
-import { universityIdSchema, userIdSchema } from '../shared/ids.ts'
+import { universityIdSchema } from '../shared/ids.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
 import * as error from './errors.ts'
@@ -55,9 +55,9 @@ export const removeUniversity = defineRoute({
 })
 
 /** Accepts any text: an id that is not a UUID means 'Program not found', not a validation error. */
-const programParams = z.object({ id: z.string().max(100, 'Program not found') })
+export const programParams = z.object({ id: z.string().max(100, 'Program not found') })
 const programResponse = z.object({ success: z.literal(true), data: programSchema })
-const savedProgramResponse = doneSchema.extend({ data: programSchema })
+export const savedProgramResponse = doneSchema.extend({ data: programSchema })
 
 /** Fits a program with the maximum number of tools and facts at maximum length. */
 const maxProgramBodyBytes = 1024 * 1024
@@ -66,7 +66,7 @@ export const listPrograms = defineRoute({
   method: 'GET',
   path: '/allprograms',
   access: 'public',
-  summary: 'All programs, in the order of creation; a restored one is last',
+  summary: 'All programs, in the order of creation',
   response: z.array(programSchema),
 })
 
@@ -84,7 +84,7 @@ export const enrollInProgram = defineRoute({
   method: 'POST',
   path: '/programs/:id/enroll',
   access: 'signed-in',
-  summary: 'Enroll in a program. Repeating the call returns the existing enrollment. Payment starts as Pending',
+  summary: 'Enroll in a program, or return the enrollment. Payment starts as Pending',
   params: programParams,
   response: doneSchema.extend({ data: enrollmentSchema }),
   errors: [error.notALearner, error.programNotFound, error.tooManyEnrollments],
@@ -94,7 +94,7 @@ export const listMyPrograms = defineRoute({
   method: 'GET',
   path: '/user/my-programs',
   access: 'signed-in',
-  summary: 'Your enrollments, newest first. `data` is the same list as `programs`',
+  summary: 'Your enrollments, newest first. `data` equals `programs`',
   response: z.object({
     success: z.literal(true),
     programs: z.array(enrollmentSchema),
@@ -106,7 +106,7 @@ export const getMyProgram = defineRoute({
   method: 'GET',
   path: '/user/programs/:id',
   access: 'signed-in',
-  summary: 'A program in which you are enrolled, or its last version if it was deleted',
+  summary: 'A program of yours, or its last version if it was deleted',
   params: programParams,
   response: z.object({ success: z.literal(true), data: enrolledProgramSchema }),
   errors: [error.programNotFound],
@@ -116,7 +116,7 @@ export const listAdminPrograms = defineRoute({
   method: 'GET',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'All programs, in the order of creation; a restored one is last',
+  summary: 'All programs, in the order of creation',
   response: z.object({ success: z.literal(true), data: z.array(programSchema) }),
 })
 
@@ -134,7 +134,7 @@ export const createProgram = defineRoute({
   method: 'POST',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'Add a program with its tools and facts. Repeating the call with the same key returns the existing program',
+  summary: 'Add a program with its tools and facts. The same key returns the existing program',
   repetition: 'recognized',
   headers: idempotencyHeaders,
   body: programBody,
@@ -153,7 +153,7 @@ export const updateProgram = defineRoute({
   method: 'PUT',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'Replace a program with its tools and facts. With `revision`, fails if the program has changed since then',
+  summary: 'Replace a program with its tools and facts. With `revision`, fails if it has changed since then',
   params: programParams,
   body: programUpdateBody,
   bodyLimitBytes: maxProgramBodyBytes,
@@ -171,32 +171,6 @@ export const removeProgram = defineRoute({
   errors: [error.programNotFound],
 })
 
-const deletedProgramSchema = programSchema.pick({ _id: true, programId: true, programName: true }).extend({
-  deletedAt: z.iso.datetime(),
-  /** Absent if the deletion was recorded without it. */
-  deletedBy: userIdSchema.optional(),
-  restorableUntil: z.iso.datetime(),
-})
-export type DeletedProgram = z.infer<typeof deletedProgramSchema>
-
-export const listDeletedPrograms = defineRoute({
-  method: 'GET',
-  path: '/admin/programs/deleted',
-  access: 'admin',
-  summary: 'The programs that can be restored, the latest deletion first',
-  response: z.object({ success: z.literal(true), data: z.array(deletedProgramSchema) }),
-})
-
-export const restoreProgram = defineRoute({
-  method: 'POST',
-  path: '/admin/programs/:id/restore',
-  access: 'admin',
-  summary: 'Restore a program within 24 hours of its deletion, with its id and enrollments. Lists show it last',
-  params: programParams,
-  response: savedProgramResponse,
-  errors: [error.programNotFound, error.restoreExpired, error.codeTakenMeanwhile, error.tooManyPrograms],
-})
-
 /** The program's revision after the change. */
 const revision = programSchema.shape.revision
 const toolkitResponse = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema), revision }) })
@@ -206,7 +180,7 @@ export const addTool = defineRoute({
   method: 'POST',
   path: '/admin/programs/:id/toolkit',
   access: 'admin',
-  summary: 'Add a tool. Returns the whole toolkit',
+  summary: 'Add a tool. Returns the toolkit',
   repetition: 'recognized',
   params: programParams,
   headers: idempotencyHeaders,
@@ -219,7 +193,7 @@ export const removeTool = defineRoute({
   method: 'DELETE',
   path: '/admin/programs/:id/toolkit/:toolId',
   access: 'admin',
-  summary: 'Remove a tool. Returns the remaining toolkit',
+  summary: 'Remove a tool. Returns the toolkit',
   params: programParams.extend({ toolId: z.string().max(100, 'Tool not found') }),
   response: toolkitResponse,
   errors: [error.programNotFound, error.toolNotFound],
@@ -242,7 +216,7 @@ export const removeFact = defineRoute({
   method: 'DELETE',
   path: '/admin/programs/:id/facts/:factId',
   access: 'admin',
-  summary: 'Remove a fact. Returns the remaining facts',
+  summary: 'Remove a fact. Returns all facts',
   params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
   response: factsResponse,
   errors: [error.programNotFound, error.factNotFound],
@@ -252,7 +226,7 @@ export const uploadPicture = defineRoute({
   method: 'POST',
   path: '/admin/pictures',
   access: 'admin',
-  summary: 'Upload a picture of a program or a logo. Returns its address; the same file has the same address',
+  summary: 'Upload a picture or a logo. The same file has the same address',
   body: pictureBody,
   bodyLimitBytes: maxPictureBodyBytes,
   response: doneSchema.extend({ data: z.object({ url: z.string() }) }),
@@ -268,7 +242,7 @@ export const getPicture = defineRoute({
   method: 'GET',
   path: '/pictures/:id',
   access: 'public',
-  summary: 'An uploaded picture. It never changes',
+  summary: 'An uploaded picture',
   params: z.object({ id: z.string().max(100, 'Picture not found') }),
   contentType: 'image/webp',
   response: z.string(),

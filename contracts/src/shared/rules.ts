@@ -28,8 +28,6 @@ export const limits = {
   toolsPerProgram: 50,
   factsPerProgram: 50,
   programs: 200,
-  /** How long a deleted program can be restored. */
-  programRestoreMs: 86_400_000,
   universities: 1_000,
   enrollmentsPerUser: 200,
   attemptsPerNotification: 5,

@@ -1,3 +1,4 @@
+import { listDeletedPrograms, restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import {
   addFact,
   addTool,
@@ -7,14 +8,12 @@ import {
   getAdminProgram,
   getMyProgram,
   listAdminPrograms,
-  listDeletedPrograms,
   listMyPrograms,
   removeFact,
   removeProgram,
   removeTool,
   removeUniversity,
   renameUniversity,
-  restoreProgram,
   updateProgram,
   uploadPicture,
 } from '@portal/contracts/catalog/http'

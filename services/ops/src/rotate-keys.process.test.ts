@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { securityLogFile } from '@portal/platform/security-log/open-security-log'
+import { createLogger } from '@portal/platform/observability/logger'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
-import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 
 const script = fileURLToPath(new URL('./rotate-keys.ts', import.meta.url))
@@ -32,7 +32,7 @@ const rotateKeys = (folder: string, ...args: readonly string[]): Promise<unknown
 it('names the portal, and records who ran it in the security log', async () => {
   const folder = dataFolder()
   const file = dataFiles(folder).sessionKeys
-  openSigningKeys({ file, now: () => new Date(), logger: pino({ level: 'silent' }) })
+  openSigningKeys({ file, now: () => new Date(), logger: createLogger({ level: 'silent' }) })
   expect(await rotateKeys(folder, '--forget')).toEqual({
     code: 0,
     stdout: `Portal: one process, in ${folder}\nNew sessions use a new key. All users have to log in again.\n`,

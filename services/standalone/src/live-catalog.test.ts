@@ -1,10 +1,10 @@
+import { restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import {
   addTool,
   createProgram,
   enrollInProgram,
   getProgram,
   removeProgram,
-  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { type CatalogChanged, catalogChangedSchema, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'

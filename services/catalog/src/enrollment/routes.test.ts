@@ -1,10 +1,10 @@
+import { restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import {
   createProgram,
   enrollInProgram,
   getMyProgram,
   listMyPrograms,
   removeProgram,
-  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

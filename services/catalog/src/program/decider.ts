@@ -1,3 +1,4 @@
+import { programRestoreMs } from '@portal/contracts/catalog/deleted-programs'
 import { isDeepStrictEqual } from 'node:util'
 import { type Fact, type Program, revisionOf, type Tool } from '@portal/contracts/catalog/program'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
@@ -149,7 +150,7 @@ const evolveRemoved = (state: ProgramsState, { programId, removedAt, removedBy }
 
 /** The last moment at which a program that was removed then can be restored. */
 export const restorableUntil = (removedAt: string): string =>
-  new Date(Date.parse(removedAt) + limits.programRestoreMs).toISOString()
+  new Date(Date.parse(removedAt) + programRestoreMs).toISOString()
 
 const isRestorable = ({ removedAt }: RemovedProgram, at: string): boolean =>
   Date.parse(at) <= Date.parse(restorableUntil(removedAt))

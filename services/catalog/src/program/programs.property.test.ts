@@ -1,13 +1,12 @@
+import { listDeletedPrograms, restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import {
   addFact,
   addTool,
   createProgram,
-  listDeletedPrograms,
   listPrograms,
   removeFact,
   removeProgram,
   removeTool,
-  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import type { Program } from '@portal/contracts/catalog/program'

@@ -1,3 +1,4 @@
+import { listDeletedPrograms, restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import {
   addFact,
   addTool,
@@ -5,12 +6,10 @@ import {
   getAdminProgram,
   getProgram,
   listAdminPrograms,
-  listDeletedPrograms,
   listPrograms,
   removeFact,
   removeProgram,
   removeTool,
-  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { limits } from '@portal/contracts/shared/rules'

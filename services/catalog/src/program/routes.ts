@@ -1,18 +1,16 @@
 import { programNotFound } from '@portal/contracts/catalog/errors'
+import { type DeletedProgram, listDeletedPrograms, restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import {
   addFact,
   addTool,
   createProgram,
   getAdminProgram,
   getProgram,
-  type DeletedProgram,
   listAdminPrograms,
-  listDeletedPrograms,
   listPrograms,
   removeFact,
   removeProgram,
   removeTool,
-  restoreProgram,
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import type { Fact, Program, ProgramBody, Tool } from '@portal/contracts/catalog/program'

@@ -1,4 +1,5 @@
 import * as auth from '@portal/contracts/auth/http'
+import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
@@ -9,6 +10,6 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: routesOf(auth),
-  catalog: routesOf(catalog),
+  catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [...routesOf(notifications), ...routesOf(heldSends)],
 }

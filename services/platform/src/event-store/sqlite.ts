@@ -44,7 +44,7 @@ const createGrowthSignal = () => {
 
 const openStore = (path: string, now: () => Date, onClosed: () => void): EventStore => {
   const damage = watchLogDamage(path)
-  const db = damage.notice(() => openLogFile(path))
+  const db = openLogFile(path)
   const reader = createLogReader(db, damage)
   const recent = createRecentEvents(recentLimits.events, recentLimits.jsonChars)
   const growth = createGrowthSignal()

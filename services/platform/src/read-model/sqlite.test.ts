@@ -221,15 +221,23 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
 
   it('RM-57 a write that the disk refuses rejects with the file and the remedy', async () => {
     const fillUp = `
-      import { openSqliteReadModel } from '${new URL('./sqlite.ts', import.meta.url).href}'
-      const readModel = openSqliteReadModel({ path: process.argv[1], namespace: 'main' })
+      const [, path, adapter] = process.argv
+      const { openSqliteReadModel } = await import(adapter)
+      const readModel = openSqliteReadModel({ path, namespace: 'main' })
       const value = 'x'.repeat(1_000_000)
       const put = (n) => readModel.putImmutable({ partition: 'p', collection: 'c', key: String(n) }, value)
       for (let n = 0; n < 64; n++) await put(n).catch((error) => {
         console.log(JSON.stringify([error.message, error.isUserFacing, error.isTransient]))
         process.exit()
       })`
-    const node = [process.execPath, '--input-type=module', '--eval', fillUp, folder]
+    const node = [
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+      fillUp,
+      folder,
+      new URL('./sqlite.ts', import.meta.url).href,
+    ]
     const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -f 8192 && exec "$@"', 'sh', ...node])
     const says = `${join(folder, 'main.db')} cannot be written (disk I/O error): check its disk and the room on it`
     expect(JSON.parse(stdout)).toEqual([says, true, true])

@@ -1,3 +1,4 @@
+import { restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
 import { callRoute } from '../testing/api-client.ts'
 
@@ -53,6 +54,6 @@ export const driveCatalog = async (address: string, admin: Caller, learner: Call
     await callRoute(address, catalog.enrollInProgram, { token: learner.token, params: { id } })
   }
   for (const id of [deleted, restored]) await callRoute(address, catalog.removeProgram, { token, params: { id } })
-  await callRoute(address, catalog.restoreProgram, { token, params: { id: restored } })
+  await callRoute(address, restoreProgram, { token, params: { id: restored } })
   return enrolled.length
 }

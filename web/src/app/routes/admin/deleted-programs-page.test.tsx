@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { DeletedProgram } from '@portal/contracts/catalog/http'
+import type { DeletedProgram } from '@portal/contracts/catalog/deleted-programs'
 import type { Program } from '@portal/contracts/catalog/program'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it, vi } from 'vitest'

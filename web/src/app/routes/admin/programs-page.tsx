@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import type { DeletedProgram } from '@portal/contracts/catalog/http'
+import type { DeletedProgram } from '@portal/contracts/catalog/deleted-programs'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavigationType, useLocation, useNavigationType } from 'react-router-dom'

@@ -1,3 +1,4 @@
+import { restoreProgram as restoreRoute } from '@portal/contracts/catalog/deleted-programs'
 import {
   addFact,
   addTool,
@@ -7,7 +8,6 @@ import {
   removeFact,
   removeProgram,
   removeTool,
-  restoreProgram as restoreRoute,
   updateProgram,
   uploadPicture,
 } from '@portal/contracts/catalog/http'

@@ -1,4 +1,4 @@
-import { listDeletedPrograms, type DeletedProgram } from '@portal/contracts/catalog/http'
+import { listDeletedPrograms, type DeletedProgram } from '@portal/contracts/catalog/deleted-programs'
 import { useEffect } from 'react'
 import { call, type Answer } from '../../../../lib/http.ts'
 import type { Apply } from '../../apply-catalog-change.ts'
