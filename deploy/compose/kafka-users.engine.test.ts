@@ -64,7 +64,7 @@ afterAll(async () => {
 })
 
 describe('the users of Kafka in Docker Compose', () => {
-  it('have no rights before they are granted, and nobody enters without a login', async () => {
+  it('have no rights until these are granted, and nobody connects without a login', async () => {
     await expect(prepareTopics(urlOf('auth'))).rejects.toThrow('Topic creation errors')
     await expect(prepareTopics(urlOf('auth', 'wrong-password'))).rejects.toThrow(/authentication/i)
     await expect(prepareTopics(`kafka://127.0.0.1:${clientPort}`)).rejects.toThrow('Closed connection')

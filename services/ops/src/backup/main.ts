@@ -119,7 +119,7 @@ await runCommand(async () => {
     const done = { made, removed }
     const { problem } = masterKey
     printResult(env, backupData(done, config, problem), () => backupText(done, config, problem))
-    // The backup is complete, but nobody could read it.
+    // A backup that cannot be decrypted is no success, though it is complete.
     if (problem !== undefined) process.exitCode = 1
     await recordAfterwards({ what: 'The backup is complete', dataDir: config.dataDir }, () =>
       record(config, readModels, made),
