@@ -66,7 +66,7 @@ export const listPrograms = defineRoute({
   method: 'GET',
   path: '/allprograms',
   access: 'public',
-  summary: 'All programs, in the order of creation',
+  summary: 'All programs, new and restored ones last',
   response: z.array(programSchema),
 })
 
@@ -116,7 +116,7 @@ export const listAdminPrograms = defineRoute({
   method: 'GET',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'All programs, in the order of creation',
+  summary: 'All programs, new and restored ones last',
   response: z.object({ success: z.literal(true), data: z.array(programSchema) }),
 })
 
