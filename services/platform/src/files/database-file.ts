@@ -109,6 +109,12 @@ export const wrapWriteErrors = <T>(file: string, write: () => T): T => {
   }
 }
 
+/** Whether SQLite found the file to be damaged. */
+export const isDamaged = (error: unknown): boolean => {
+  const code = resultCodeOf(error)
+  return code === codes.corrupt || code === codes.notADatabase
+}
+
 /** Opens a database. An error that concerns its file names the file and the remedy, which is `repair` for a damaged one. */
 export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => T): T => {
   try {

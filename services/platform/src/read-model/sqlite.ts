@@ -7,7 +7,7 @@ import { checkCommit } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
-import { type DamageWatch, checkIntegrityInBackground, watchForDamage } from './sqlite/damage.ts'
+import { checkIntegrityInBackground, watchReadModel } from './sqlite/damage.ts'
 import { epochOf, fileOf, inMemory, openDatabase } from './sqlite/database.ts'
 import { prepareLists } from './sqlite/lists.ts'
 import { prepareFence, prepareMaintenance } from './sqlite/maintenance.ts'
@@ -65,7 +65,7 @@ type Opened = ReturnType<typeof openAll>
 type WhenRoom = () => Promise<void> | undefined
 
 /** Rejects calls after `close`, waits for locks of other processes, and records the damage that a call finds. */
-const createGuard = (file: string, damage: DamageWatch, whenRoom: WhenRoom) => {
+const createGuard = (file: string, damage: ReturnType<typeof watchReadModel>, whenRoom: WhenRoom) => {
   const [readLock, writeLock] = [createLockWait(file), createLockWait(file)]
   const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
   const ensureOpen = running.assertRunning
@@ -209,7 +209,7 @@ const createMaintenance = (
 /** A read model in a SQLite file per namespace. */
 export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel => {
   const { namespace, integrityCheckAfterMs = defaultIntegrityCheckAfterMs } = options
-  const damage = watchForDamage(namespace)
+  const damage = watchReadModel(namespace)
   const opened = damage.notice(() => openAll(options))
   const { db, file, positions } = opened
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { DatabaseLockedError, DatabaseReplacedError } from '../../files/database-file.ts'
+import { type DamageWatch, watchForDamage } from '../../files/damage-watch.ts'
+import { DatabaseLockedError, DatabaseReplacedError, isDamaged } from '../../files/database-file.ts'
 import { DataFolderInUseError } from '../errors.ts'
 
 /** Primary result codes, from sqlite3.h. */
@@ -9,7 +10,6 @@ const sqliteNotADatabase = 26
 
 const sqliteReadOnly = 8
 const sqliteIoError = 10
-const sqliteCorrupt = 11
 const sqliteFull = 13
 const diskErrors: ReadonlySet<number> = new Set([sqliteBusy, sqliteReadOnly, sqliteIoError, sqliteFull])
 
@@ -29,37 +29,10 @@ export class DamagedLogError extends Error {
   }
 }
 
-export type LogDamage = {
-  /** Returns the error to throw instead, and remembers damage: a file does not repair itself. */
-  note(error: unknown): unknown
-  /** Runs the work, and notes its error. */
-  notice<T>(work: () => T): T
-  /** Throws once damage was found. */
-  check(): void
-}
+export type LogDamage = DamageWatch<DamagedLogError>
 
-export const watchLogDamage = (path: string): LogDamage => {
-  let damaged: DamagedLogError | undefined
-  const note = (error: unknown): unknown => {
-    const code = primaryCodeOf(error)
-    return code === sqliteCorrupt || code === sqliteNotADatabase
-      ? (damaged ??= new DamagedLogError(path, error))
-      : error
-  }
-  return {
-    note,
-    notice: (work) => {
-      try {
-        return work()
-      } catch (error) {
-        throw note(error)
-      }
-    },
-    check: () => {
-      if (damaged !== undefined) throw damaged
-    },
-  }
-}
+export const watchLogDamage = (path: string): LogDamage =>
+  watchForDamage(isDamaged, (cause) => new DamagedLogError(path, cause))
 
 /** Whether the file cannot be written at the moment. Other errors are a wrong statement. */
 export const isDiskUnavailable = (error: unknown): boolean =>

@@ -1,49 +1,20 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { createKeyedMutex } from '../../async/keyed-mutex.ts'
+import { type DamageWatch, watchForDamage } from '../../files/damage-watch.ts'
+import { isDamaged } from '../../files/database-file.ts'
 import { ReadModelDamagedError } from '../errors.ts'
-
-const corrupt = 11 // SQLITE_CORRUPT
-const notADatabase = 26 // SQLITE_NOTADB
 
 /** A row has contents that the adapter never writes. */
 export class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow'
 }
 
-/** The lowest byte of an extended error code is its primary code. */
-const isDamage = (error: unknown): boolean => {
-  if (error instanceof UnreadableRow) return true
-  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false
-  return [corrupt, notADatabase].includes(error.errcode & 0xff)
-}
-
-export type DamageWatch = {
-  /** Runs the work, and records damage that it finds. */
-  notice<T>(work: () => T): T
-  found(cause: unknown): ReadModelDamagedError
-  /** Throws once damage was found. */
-  check(): void
-}
-
-/** Remembers damage, because a file does not repair itself. */
-export const watchForDamage = (namespace: string): DamageWatch => {
-  let damaged: ReadModelDamagedError | undefined
-  const found = (cause: unknown) => (damaged ??= new ReadModelDamagedError(namespace, cause))
-  return {
-    found,
-    notice(work) {
-      try {
-        return work()
-      } catch (error) {
-        throw isDamage(error) ? found(error) : error
-      }
-    },
-    check() {
-      if (damaged !== undefined) throw damaged
-    },
-  }
-}
+export const watchReadModel = (namespace: string): DamageWatch<ReadModelDamagedError> =>
+  watchForDamage(
+    (error) => error instanceof UnreadableRow || isDamaged(error),
+    (cause) => new ReadModelDamagedError(namespace, cause),
+  )
 
 /** Takes some ten seconds to read. Damage in a larger file is found by the first call that reads it. */
 const largestBytes = 4 * 1024 ** 3
