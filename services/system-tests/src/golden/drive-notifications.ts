@@ -4,6 +4,7 @@ import * as notifications from '@portal/contracts/notifications/http'
 import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
+import { driveActions } from './drive-actions.ts'
 
 type Audience = {
   readonly admin: SignedIn
@@ -50,7 +51,7 @@ const holdTwo = async (address: string, { token }: SignedIn, userIds: SignedIn['
   return second
 }
 
-/** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all. */
+/** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all; recalled and cancelled. */
 export const driveNotifications = async (address: string, audience: Audience): Promise<void> => {
   const { admin, reader, deviceOwner, erased, notices } = audience
   const userIds = [reader, deviceOwner, erased].map(({ userId }) => userId)
@@ -79,6 +80,9 @@ export const driveNotifications = async (address: string, audience: Audience): P
     await send('After the mark-all', 'General')
     await untilSettled(address, admin, ids.length + 1)
     await eventually('it is in the inbox', async () => (await wholeInbox(address, reader.token)).unread === 1)
+    const [exported = '', recalled = ''] = ids
+    await driveActions(address, admin, { exported, recalled, pending: await send('Cancelled', 'General') })
+    await untilSettled(address, admin, ids.length + 2)
   } finally {
     tab.close()
   }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
-import { userIdSchema } from '@portal/contracts/shared/ids'
+import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { campaignDecider } from '@portal/notifications/campaign/decider'
+import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import { openPortal as openServices } from '@portal/standalone/services'
 import { noObservability } from '@portal/platform/observability/observability'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
@@ -11,6 +15,7 @@ import { createPortalProcess } from '@portal/platform/runtime/portal-process'
 import { hostServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
 import { recordOperation } from '@portal/platform/operations/record-operation'
+import { handleCommand } from '@portal/platform/decider/handle-command'
 import { systemClockAndIds as clockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { seedLearners } from '@portal/sample-data/people'
 import { golden, seededCount, seededPassword } from './drive-accounts.ts'
@@ -67,6 +72,47 @@ export const recordCopies = async (dataDir: string): Promise<void> => {
   const moved = { from: 'sqlite:events.db', to: 'esdb://localhost:2113', events: 100 }
   await recordOperation(config, { type: 'BackupRestored', data: { by, what: restored } })
   await recordOperation(config, { type: 'LogMoved', data: { by, what: moved } })
+}
+
+export type OfflineSends = { readonly failed: NotificationId; readonly cancelled: NotificationId }
+
+/**
+ * What needs a push provider that rejects, and more recipients than a folder should have: a send whose push failed, and a planned
+ * campaign that was cancelled before any recipient got it. No portal may run, because it would distribute the plan.
+ */
+export const recordOfflineSends = async (
+  dataDir: string,
+  people: { readonly sentBy: string; readonly recipient: string },
+): Promise<OfflineSends> => {
+  const [sentBy, userId] = [userIdSchema.parse(people.sentBy), userIdSchema.parse(people.recipient)]
+  const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  const newId = () => notificationIdSchema.parse(randomUUID())
+  const [failed, cancelled] = [newId(), newId()]
+  const contentOf = (notificationId: NotificationId, title: string) => ({
+    text: { notificationId, title, message: `The text of ${title}`, type: 'General' as const },
+    sentBy,
+  })
+  const decide = async (id: NotificationId, command: Parameters<typeof campaignDecider.decide>[0]) => {
+    const decided = await handleCommand(eventStore, campaignDecider, id, command, { eventId: () => randomUUID() })
+    if (!decided.ok) throw new Error(`${command.type}: ${decided.error.reason}`)
+  }
+  try {
+    const userIds = [userId]
+    const content = contentOf(failed, 'Push failed')
+    await decide(failed, { type: 'SendCampaign', ...content, userIds, knownUserIds: new Set(userIds) })
+    await recordOutcomes(eventStore, failed, [{ userId, state: 'failed', reason: 'quota' }])
+
+    const planId = randomUUID()
+    const bucket = bucketKey(userId)
+    const planned = { type: 'RecipientsPlanned', data: { planId, recipients: [{ bucket, userIds }] } }
+    await eventStore.append(streamOf('campaign', cancelled), 'no-stream', [{ id: randomUUID(), ...planned }])
+    const plan = { ...contentOf(cancelled, 'Cancelled plan'), planId, targeted: 1, buckets: [bucket] }
+    await decide(cancelled, { type: 'PlanCampaign', ...plan })
+    await decide(cancelled, { type: 'CancelCampaign', notificationId: cancelled, requestedBy: sentBy })
+    return { failed, cancelled }
+  } finally {
+    await eventStore.close()
+  }
 }
 
 /**

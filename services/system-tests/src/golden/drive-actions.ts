@@ -1,0 +1,41 @@
+import * as notifications from '@portal/contracts/notifications/http'
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import { buildUrl } from '@portal/contracts/shared/route'
+import { callRoute } from '../testing/api-client.ts'
+import { eventually } from '../testing/portal-process.ts'
+import type { OfflineSends } from './record-offline.ts'
+
+type Caller = { readonly token: string }
+type Sent = { readonly exported: string; readonly pending: string; readonly recalled: string }
+
+const reason = 'For the golden folder'
+
+const exportRecipients = async (address: string, { token }: Caller, id: string): Promise<void> => {
+  const url = `${address}${buildUrl(notifications.exportRecipients, { params: { id } })}`
+  const { ok, status } = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  if (!ok) throw new Error(`the export was answered with ${status}`)
+}
+
+/** Exports the recipients of a notification, cancels another while it is pending, and recalls a third. */
+export const driveActions = async (address: string, admin: Caller, sent: Sent): Promise<void> => {
+  const { token } = admin
+  await callRoute(address, notifications.cancelNotification, { token, params: { id: sent.pending }, body: { reason } })
+  await callRoute(address, notifications.recallNotification, { token, params: { id: sent.recalled }, body: { reason } })
+  await exportRecipients(address, admin, sent.exported)
+}
+
+const progressOf = async (address: string, { token }: Caller, id: string): Promise<CampaignProgress | undefined> => {
+  const query = { page: 1, limit: 100 }
+  const { notifications: sent } = await callRoute(address, notifications.listRecentNotifications, { token, query })
+  const item = sent.find(({ _id }) => _id === id)
+  return item && 'progress' in item ? item.progress : undefined
+}
+
+/** Resends the push that failed, and waits until the cancelled plan is withheld from its recipients. */
+export const driveResend = async (address: string, admin: Caller, { failed, cancelled }: OfflineSends) => {
+  await eventually('the push has failed', async () => (await progressOf(address, admin, failed))?.failed === 1)
+  const params = { id: failed }
+  await callRoute(address, notifications.resendNotification, { token: admin.token, params, body: { reason } })
+  await eventually('the push succeeds', async () => (await progressOf(address, admin, failed))?.pushed === 1)
+  await eventually('the plan is withheld', async () => (await progressOf(address, admin, cancelled))?.cancelled === 1)
+}
