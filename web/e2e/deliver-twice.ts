@@ -1,6 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
 
 /** A repetition of a browser or a proxy can come this late. */
 const laterMs = 8_000
@@ -33,9 +34,7 @@ export const deliverTwice = async (target: string) => {
   }
 
   const server = createServer(async (asked, answer) => {
-    const parts: Buffer[] = []
-    for await (const part of asked) parts.push(part)
-    const body = Buffer.concat(parts)
+    const body = await buffer(asked)
     deliver(asked, body, answer)
     if (readMethods.has(asked.method ?? '')) return
     deliver(asked, body)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { parseJson } from '@portal/platform/files/parse-json'
 import { isOnThisMachine } from '@portal/platform/http/client-address'
 import { apiErrors, sendApiError } from '@portal/platform/http/problem'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -43,19 +44,11 @@ const readTail = async (file: string): Promise<readonly Message[]> => {
   const text = await tailOf(file)
   const complete = text.slice(0, text.lastIndexOf('\n') + 1)
   const parsed = complete.split('\n').flatMap((line) => {
+    // The first line of the tail is usually incomplete.
     const outcome = messageSchema.safeParse(parseJson(line))
     return outcome.success ? [outcome.data] : []
   })
   return parsed.slice(-maxLines).toReversed()
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The first line of the tail is usually incomplete.
-    return undefined
-  }
 }
 
 const tailOf = async (file: string): Promise<string> => {

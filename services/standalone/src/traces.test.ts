@@ -2,6 +2,7 @@ import { inboxProjectionRef } from '@portal/notifications/read-model'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
@@ -25,13 +26,11 @@ const exportSchema = z.object({
 const startTraceReceiver = async () => {
   const spans: ReceivedSpan[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
     if (request.url !== '/v1/traces') {
       response.writeHead(404).end()
       return
     }
-    const { resourceSpans } = exportSchema.parse(JSON.parse(Buffer.concat(chunks).toString()))
+    const { resourceSpans } = exportSchema.parse(await json(request))
     spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })

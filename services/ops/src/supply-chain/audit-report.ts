@@ -1,3 +1,4 @@
+import { parseJson } from '@portal/platform/files/parse-json'
 import { z } from 'zod'
 
 /** The output of `npm audit --json` if the registry offers advisories. */
@@ -27,15 +28,6 @@ export type Advisory = {
 export type AuditReport =
   | { readonly kind: 'checked'; readonly advisories: readonly Advisory[] }
   | { readonly kind: 'not-checked'; readonly reason: string }
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
 
 export const readAuditReport = (output: string): AuditReport => {
   const json = parseJson(output)

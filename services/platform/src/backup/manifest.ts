@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Position } from '../event-store/port.ts'
+import { parseJson } from '../files/parse-json.ts'
 
 /** Increment it when older releases cannot read the file. */
 export const manifestFormat = 1
@@ -68,16 +69,8 @@ type ParsedManifest =
   | { readonly kind: 'newer'; readonly format: number; readonly release: string | undefined }
   | { readonly kind: 'invalid' }
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export const parseManifest = (text: string): ParsedManifest => {
-  const json = jsonOf(text)
+  const json = parseJson(text)
   const ofAnyFormat = anyFormatSchema.safeParse(json)
   if (ofAnyFormat.success && ofAnyFormat.data.format > manifestFormat) {
     return { kind: 'newer', format: ofAnyFormat.data.format, release: ofAnyFormat.data.release }

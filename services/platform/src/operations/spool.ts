@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Polling, startPolling } from '../async/polling.ts'
 import { writeSecretFile } from '../files/durable-write.ts'
+import { parseJson } from '../files/parse-json.ts'
 
 /**
  * Requests of commands to the process that owns the event store (ES-61). Each is a file, renamed when it is complete and on disk. The
@@ -30,14 +31,6 @@ export type Spool = {
 const pollMs = 500
 const filesPerSweep = 1_000
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Handles the files of the folder, oldest first, because ids sort by time. Returns the number of handled files. */
 export const handleSpool = async ({ folder, handle, logger, rejectedMessage }: Spool): Promise<number> => {
   if (!existsSync(folder)) return 0
@@ -45,7 +38,7 @@ export const handleSpool = async ({ folder, handle, logger, rejectedMessage }: S
   let done = 0
   for (const name of names.slice(0, filesPerSweep)) {
     const path = join(folder, name)
-    if ((await handle(parsed(await readFile(path, 'utf8')))) === 'done') {
+    if ((await handle(parseJson(await readFile(path, 'utf8')))) === 'done') {
       await rm(path, { force: true })
       done += 1
     } else {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NodeRecord } from '../event-store/eventstoredb/node-client.ts'
+import { parseJson } from '../files/parse-json.ts'
 import { keyStreams, portalCategories } from './inspect-event-store.ts'
 import { searchLog, withCluster } from './search-log.ts'
 
@@ -28,17 +29,9 @@ const metadataPrefix = '$$'
 const isOfPortal = (stream: string): boolean =>
   stream.startsWith(keyStreams) || portalCategories.some((category) => stream.startsWith(`${category}-`))
 
-/** The server ignores metadata that is no JSON. */
-const parseJson = (data: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(data).toString('utf8'))
-  } catch {
-    return undefined // not JSON
-  }
-}
-
 const truncationIn = (data: Uint8Array): string | undefined => {
-  const { $maxCount, $maxAge, $tb } = metadataSchema.parse(parseJson(data))
+  // The server ignores metadata that is no JSON.
+  const { $maxCount, $maxAge, $tb } = metadataSchema.parse(parseJson(Buffer.from(data).toString('utf8')))
   if ($maxCount !== undefined) return `$maxCount ${$maxCount}`
   if ($maxAge !== undefined) return `$maxAge ${$maxAge}`
   return $tb !== undefined && $tb > 0 ? `$tb ${$tb}` : undefined

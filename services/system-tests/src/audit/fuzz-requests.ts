@@ -2,6 +2,7 @@ import { logOut } from '@portal/contracts/auth/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
+import { parseJson } from '@portal/platform/files/parse-json'
 import fc from 'fast-check'
 import type { z } from 'zod'
 import { type AuditPortal, type AuditRole, expectStillHealthy, memoryTolerance, roles } from './audit-portal.ts'
@@ -127,13 +128,7 @@ const defectOf = ({ route, call: sent }: Fuzzed, answer: RawResponse): string | 
   if (sent.method === 'HEAD') return answer.text === '' ? undefined : `HEAD with a body: ${what}`
   if (answer.status < 400) return undefined
   if (insides.test(answer.text)) return `the answer shows insides: ${what}: ${answer.text.slice(0, 200)}`
-  const isProblem = (() => {
-    try {
-      return problemSchema.safeParse(JSON.parse(answer.text)).success
-    } catch {
-      return false // not JSON at all
-    }
-  })()
+  const isProblem = problemSchema.safeParse(parseJson(answer.text)).success
   return isProblem ? undefined : `${answer.status} without a problem body: ${what}: ${answer.text.slice(0, 120)}`
 }
 

@@ -7,6 +7,7 @@ import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
+import { parseJson } from '@portal/platform/files/parse-json'
 import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
 import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
@@ -90,7 +91,7 @@ export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => 
         const found = verdictOf(answer.status)
         if (found !== expected) failures.add(`${name}: ${answer.status}, not ${expected}: ${answer.text.slice(0, 120)}`)
         if (answer.status >= 500) failures.add(`${name}: ${answer.status}`)
-        if (answer.status >= 400 && !problemSchema.safeParse(parsed(answer.text)).success)
+        if (answer.status >= 400 && !problemSchema.safeParse(parseJson(answer.text)).success)
           failures.add(`${name}: ${answer.status} without a problem body`)
         if (route.method !== 'GET') continue
         const head = await ask(route, 'HEAD', role, kind)
@@ -110,13 +111,5 @@ export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => 
     expected: 'what each contract declares; HEAD as GET; other methods refused',
     found: failures.count === 0 ? 'as declared' : `${failures.count} differences`,
     failures: failures.lines(),
-  }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // not a problem body, which is what the caller looks for
   }
 }

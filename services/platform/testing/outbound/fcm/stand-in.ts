@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent, createServer } from 'node:https'
+import { json } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
 import { z } from 'zod'
 import type { ServiceAccount } from '../../../src/outbound/fcm/service-account.ts'
@@ -57,12 +58,6 @@ export const refusal = (
   },
 })
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
-
 /** A minimal FCM server with TLS: one message per request. */
 export const startFcmStandIn = async () => {
   const sent: SentMessage[] = []
@@ -73,7 +68,7 @@ export const startFcmStandIn = async () => {
   }
 
   const answerSend = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { message } = sendSchema.parse(JSON.parse(await bodyOf(request)))
+    const { message } = sendSchema.parse(await json(request))
     sent.push(message)
     const answer = standIn.answer(message.token)
     if (answer === 'silence') return
