@@ -7,6 +7,7 @@ import { requireOwnFiles } from '@portal/platform/files/own-files'
 import { openDataFolder } from '@portal/platform/files/data-folder'
 import { createLogger } from '@portal/platform/observability/logger'
 import { requireLocalStorage } from '@portal/platform/files/local-storage'
+import { wrapDiskErrors } from './backup/disk-errors.ts'
 import { CommandError, runCommand } from './command.ts'
 import { endNow } from './output/print.ts'
 
@@ -47,7 +48,9 @@ await runCommand(async () => {
   const dataFolder = openDataFolder(config.dataDir)
   try {
     const request = { learners, password: generatePassword(), withSample }
-    const seeded = await seedDataFolder(config, request, createLogger({ level: 'warn' }))
+    const seeded = await wrapDiskErrors(config.dataDir, () =>
+      seedDataFolder(config, request, createLogger({ level: 'error' })),
+    )
     process.stdout.write(`${[...seededLines(seeded), nextStep(process.env['DATA_DIR'])].join('\n')}\n`)
   } finally {
     dataFolder.release()

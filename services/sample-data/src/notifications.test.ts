@@ -25,8 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-const seed = async (some = learners) => {
-  const { eventStore } = harness.context
+const seed = async (some = learners, { eventStore }: Pick<typeof harness.context, 'eventStore'> = harness.context) => {
   const seeded = await seedNotifications(
     { eventStore, clockAndIds },
     { learners: some.map(({ userId }) => userId), faculty: [professor.userId], sentBy: admin.userId },
@@ -127,6 +126,24 @@ describe('the sample notifications', () => {
     const end = await harness.context.eventStore.end()
     expect(await seed()).toEqual({ sent: 0, read: 0 })
     expect(await harness.context.eventStore.end()).toBe(end)
+  })
+
+  it('are completed by the next call after the disk was full', async () => {
+    const { eventStore } = harness.context
+    let appends = 0
+    const failing: typeof eventStore = {
+      ...eventStore,
+      append: (...args) =>
+        ++appends > sampleNotifications.length + 5
+          ? Promise.reject(new Error('disk full'))
+          : eventStore.append(...args),
+    }
+    await expect(seed(learners, { eventStore: failing })).rejects.toThrow('failed')
+    const { sent, read } = await seed()
+    expect(sent).toBe(0)
+    expect(read).toBeGreaterThan(0)
+    for (const { progress } of await history()) expect(progress.read).toBe(progress.live)
+    expect(await seed()).toEqual({ sent: 0, read: 0 })
   })
 
   it('go to no learner if there are none', async () => {

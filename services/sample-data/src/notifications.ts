@@ -107,9 +107,19 @@ type Ports = {
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
 }
 
-const isSent = async (eventStore: Ports['eventStore'], sample: SampleNotification): Promise<boolean> => {
-  const { state } = await loadState(eventStore, campaignDecider, notificationIdOf(sample))
-  return state.sent !== undefined
+/** The readers that an earlier call recorded with the send; undefined if it was not sent. */
+const recordedReaders = async (
+  eventStore: Ports['eventStore'],
+  sample: SampleNotification,
+): Promise<ReadonlySet<string> | undefined> => {
+  const readers = new Set<string>()
+  const { state } = await loadState(eventStore, campaignDecider, notificationIdOf(sample), (event) => {
+    if (event.type !== 'RecipientsSettled') return
+    for (const { outcomes } of event.data.settled)
+      for (const { userId, state: status, reason } of outcomes)
+        if (status === 'live' && reason === deliveryReasons.sampleData) readers.add(userId)
+  })
+  return state.sent && readers
 }
 
 const recordSend = async (eventStore: Ports['eventStore'], send: Send, sentBy: UserId, now: Date): Promise<void> => {
@@ -136,28 +146,34 @@ const recordSend = async (eventStore: Ports['eventStore'], send: Send, sentBy: U
   await eventStore.append(streamOf(campaignDecider.category, notificationId), 'no-stream', events)
 }
 
-/** Returns the number of recorded reads. */
+type Sent = { readonly sample: SampleNotification; readonly readers: ReadonlySet<string> }
+
+/** Records what is missing, because an earlier call may have failed in between. Returns the number of recorded reads. */
 const recordReads = async (
   eventStore: Ports['eventStore'],
-  { userId, index, read }: Learner,
-  sent: readonly SampleNotification[],
+  { userId, index }: Learner,
+  sent: readonly Sent[],
   now: Date,
 ): Promise<number> => {
+  const stream = streamOf(inboxCategory, userId)
+  const recorded = new Set<string>()
+  for await (const { id } of eventStore.read(stream)) recorded.add(id)
   const events = sent
-    .filter(({ key }) => read.has(key))
-    .map((sample) => {
+    .filter(({ readers }) => readers.has(userId))
+    .map(({ sample }) => {
       const notificationId = notificationIdOf(sample)
       const event: InboxEvent = { type: 'NotificationRead', data: { userId, notificationId } }
       const metadata = { actorId: userId, occurredAt: readAt(sample, index, now) }
       return { id: deterministicEventId('read', userId, notificationId), ...event, metadata }
     })
-  if (events.length > 0) await eventStore.append(streamOf(inboxCategory, userId), 'any', events)
+    .filter(({ id }) => !recorded.has(id))
+  if (events.length > 0) await eventStore.append(stream, 'any', events)
   return events.length
 }
 
 /**
  * Fills inboxes and the history with notifications of every type, some of them read. The delivery statuses are recorded
- * with the send, so the delivery worker waits for no tab and pushes nothing. A repetition adds nothing.
+ * with the send, so the delivery worker waits for no tab and pushes nothing. A repetition adds only what is missing.
  */
 export const seedNotifications = async (
   { eventStore, clockAndIds }: Ports,
@@ -167,18 +183,23 @@ export const seedNotifications = async (
   const learners = userIds
     .slice(0, maxSampleRecipients)
     .map((userId, index): Learner => ({ userId, index, read: readByLearner(index) }))
-  const sent: SampleNotification[] = []
+  const sent: Sent[] = []
+  let newlySent = 0
   // In sequence, because the lists show the order of the log.
   for (const sample of sampleNotifications) {
     const send = sendOf(sample, learners, faculty)
-    if (send.userIds.length === 0 || (await isSent(eventStore, sample))) continue
-    await recordSend(eventStore, send, sentBy, now)
-    sent.push(sample)
+    if (send.userIds.length === 0) continue
+    const readers = await recordedReaders(eventStore, sample)
+    if (!readers) {
+      await recordSend(eventStore, send, sentBy, now)
+      newlySent += 1
+    }
+    sent.push({ sample, readers: readers ?? send.live })
   }
   let read = 0
   await forEachConcurrently(concurrency, learners, async (learner) => {
     const recorded = await recordReads(eventStore, learner, sent, now)
     read += recorded
   })
-  return { sent: sent.length, read }
+  return { sent: newlySent, read }
 }

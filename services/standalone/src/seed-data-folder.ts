@@ -1,3 +1,5 @@
+import { startPolling } from '@portal/platform/async/polling'
+import type { Bus } from '@portal/platform/bus/port'
 import { noObservability } from '@portal/platform/observability/observability'
 import { createPortalProcess } from '@portal/platform/runtime/portal-process'
 import { hostServices } from '@portal/platform/runtime/run-services'
@@ -10,6 +12,19 @@ import { openPortal } from './services.ts'
 const stepTimeoutMs = 30_000
 /** 100,000 learners take about two minutes. */
 const catchUpTimeoutMs = 15 * 60_000
+
+const checkEveryMs = 200
+
+/** Rejects once a consumer keeps failing. The portal retries until the disk has room; this command is run again. */
+const catchUp = async (hosted: Awaited<ReturnType<typeof hostServices>>, bus: Pick<Bus, 'check'>): Promise<void> => {
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  const checks = startPolling(() => bus.check(), { everyMs: checkEveryMs, onFailure: reject })
+  try {
+    await Promise.race([hosted.start(catchUpTimeoutMs), failed])
+  } finally {
+    await checks.stop()
+  }
+}
 
 /**
  * Seeds a data folder that no process uses, and lets the projections catch up, so that the next start is fast. With
@@ -26,7 +41,7 @@ export const seedDataFolder = async (config: Config, request: SeedRequest, logge
     // The first start of the portal generates the password again and shows it.
     if (request.withSample) await built.auth.ensureFirstAdmin(config.firstAdmin)
     const seeded = await seedPortal(ports, request)
-    await hosted?.start(catchUpTimeoutMs)
+    if (hosted) await catchUp(hosted, ports.bus)
     return seeded
   } finally {
     await stopInOrder(process.stopSteps, stepTimeoutMs, logger)

@@ -3,10 +3,13 @@ import { CommandError } from '../command.ts'
 /** SQLITE_FULL of sqlite3.h. */
 const sqliteFull = 13
 
+const causesOf = (error: Error): readonly unknown[] => (error instanceof AggregateError ? error.errors : [error.cause])
+
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) ||
-    ('errcode' in error && error.errcode === sqliteFull))
+    ('errcode' in error && error.errcode === sqliteFull) ||
+    causesOf(error).some(isDiskFull))
 
 const isDenied = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error &&
