@@ -13,7 +13,7 @@ export const identityStream = 'setup-admin'
 export type LogIdentity = string & { readonly __brand: 'LogIdentity' }
 
 /** 'empty': the log has no event. 'unnamed': it has events, such as those of `make seed`, and no first admin yet. */
-export type FoundLog =
+type FoundLog =
   { readonly kind: 'named'; readonly identity: LogIdentity } | { readonly kind: 'empty' } | { readonly kind: 'unnamed' }
 
 export const readLogIdentity = async (log: Pick<EventStore, 'read' | 'end'>): Promise<FoundLog> => {

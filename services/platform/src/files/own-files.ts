@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { dataFiles, portalFilesIn } from './data-folder.ts'
 
 /** Another user owns files that this process would write to. The message is one line for the operator. */
-export class ForeignFilesError extends Error {
+class ForeignFilesError extends Error {
   override readonly name = 'ForeignFilesError'
   readonly isUserFacing = true
 }

@@ -20,7 +20,7 @@ const forgetScript = script(`return redis.call('DEL', KEYS[1])`)
 const begunSchema = z.string().nullable()
 
 /** Remembers answers for all processes. Each entry expires, so the actions of more than ten minutes ago need no memory. */
-export const createRedisAnswers = (connection: Pick<Connection, 'run'>, prefix: string): RememberedAnswers => {
+const createRedisAnswers = (connection: Pick<Connection, 'run'>, prefix: string): RememberedAnswers => {
   const keyOf = (id: string): string => `{${prefix}:answers:${id}}`
   return {
     begin: async (id) => {

@@ -22,7 +22,7 @@ const windowSchema = z.object({
 const savedSchema = z.object({ savedAt: z.iso.datetime(), limits: z.record(z.string(), z.array(windowSchema)) })
 type Saved = z.infer<typeof savedSchema>
 
-export type FileLimitersOptions = {
+type FileLimitersOptions = {
   readonly file: string
   /** A keyed hash, because keys are e-mail addresses, phone numbers and IP addresses. */
   readonly hashOf: (key: string) => string

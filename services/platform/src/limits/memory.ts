@@ -106,7 +106,7 @@ export const memoryCountersByName = (elapsedMs: () => number, { maxKeys, open = 
   }
 }
 
-export type MemoryLimitersOptions = {
+type MemoryLimitersOptions = {
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
   readonly maxKeys?: number | undefined

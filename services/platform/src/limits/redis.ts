@@ -36,7 +36,7 @@ export const createRedisCounters = (connection: Pick<Connection, 'run' | 'send'>
   remove: async (key) => z.number().parse(await connection.send(key, ['DEL', key])),
 })
 
-export type RedisLimitersOptions = {
+type RedisLimitersOptions = {
   readonly url: string
   /** A keyed hash, because keys are e-mail addresses, phone numbers and IP addresses. */
   readonly hashOf: (key: string) => string

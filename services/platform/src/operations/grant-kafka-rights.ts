@@ -46,7 +46,7 @@ const rightsOf = (user: KafkaUser, address: KafkaAddress): readonly Right[] => {
 }
 
 export const kafkaUserNames = ['auth', 'catalog', 'notifications', 'delivery', 'gateway', 'ops'] as const
-export type KafkaUser = (typeof kafkaUserNames)[number]
+type KafkaUser = (typeof kafkaUserNames)[number]
 
 /** Grants each user its rights and takes none away. BUS_URL names a super user. Can be repeated. */
 export const grantKafkaRights = async (busUrl: string, logger: Logger): Promise<void> => {

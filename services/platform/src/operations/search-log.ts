@@ -13,7 +13,7 @@ const closeTimeoutMs = 1_000
 export const closeNode = (node: NodeClient): Promise<void> =>
   withTimeout(node.close(), closeTimeoutMs, 'Closing').catch(() => undefined)
 
-export type Cluster = {
+type Cluster = {
   /** A node that responds. */
   readonly node: NodeClient
   readonly members: readonly NodeAddress[]

@@ -4,7 +4,7 @@ import { parseJson } from '../files/parse-json.ts'
 import { keyStreams, portalCategories } from './inspect-event-store.ts'
 import { searchLog, withCluster } from './search-log.ts'
 
-export type TruncatedStream = {
+type TruncatedStream = {
   readonly stream: string
   /** The metadata that truncates it, such as `$maxCount 10`. */
   readonly by: string

@@ -11,7 +11,7 @@ import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './m
 import { keyBytes, decryptBytes, encryptBytes } from './encryption.ts'
 import { type UserKeys, createVault } from './create-vault.ts'
 
-export type EventStoreDbVaultOptions = {
+type EventStoreDbVaultOptions = {
   readonly url: string
   /** Created on first use, unless a key is given. */
   readonly masterKeyFile: string

@@ -11,7 +11,7 @@ import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './m
 import { keyBytes, decryptBytes, encryptBytes } from './encryption.ts'
 import { type UserKeys, createVault } from './create-vault.ts'
 
-export type SqliteVaultOptions = {
+type SqliteVaultOptions = {
   /** The database of wrapped user keys. Never restore it from a backup that is older than the last erasure. */
   readonly keysFile: string
   /** Created on first use, unless a key is given. */

@@ -8,7 +8,7 @@ const pollEveryMs = 1_000
 const notableMs = 5_000
 
 /** The same moment on the clock of the machine, and on one that only runs while the process could. */
-export type Moment = { readonly wallMs: number; readonly elapsedMs: number }
+type Moment = { readonly wallMs: number; readonly elapsedMs: number }
 
 type Line = { readonly text: string; readonly fields: Readonly<Record<string, number>> }
 

@@ -33,7 +33,7 @@ type Options = {
   verify(): Promise<void>
 }
 
-export type SoleWriter = {
+type SoleWriter = {
   /** Lets another process write at once. */
   close(): Promise<void>
 }

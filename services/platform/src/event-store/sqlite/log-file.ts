@@ -20,7 +20,7 @@ const primaryCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode % 256 : undefined
 
 /** The log is damaged, and acknowledges nothing more: it may not be readable after a restart. The message is one line with a remedy. */
-export class DamagedLogError extends Error {
+class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError'
   readonly isUserFacing = true
   constructor(path: string, cause: unknown) {
