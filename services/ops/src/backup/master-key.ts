@@ -10,7 +10,7 @@ import { wrapEngineErrors } from '../settings/open-engines.ts'
 type KeySettings = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreUrl'>
 
 /** The master key on this machine, and the one of the portal. */
-export type MasterKey = {
+type MasterKey = {
   /** Identifies the portal, also among backups. Of the key here if the portal has no user keys. */
   readonly fingerprint: string | undefined
   /** The key here; undefined without one. */
