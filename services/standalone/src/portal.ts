@@ -36,7 +36,7 @@ const commandServices = ({ config, clockAndIds: { now }, logger }: PortalProcess
   ]
 }
 
-export type Portal = Started & {
+type Portal = Started & {
   /** The address of the development mailbox, if it is enabled. */
   readonly mailboxAddress: string | undefined
   /** The portal has no data yet and is not in production. */
