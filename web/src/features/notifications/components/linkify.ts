@@ -1,5 +1,5 @@
 /** A part of a text: plain, or a link to what it names. */
-export type TextPart =
+type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
 
