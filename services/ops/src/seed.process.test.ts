@@ -56,9 +56,10 @@ it.skipIf(!canMount).each(['3m', '8m'])(
   'says that a disk of %s is full, and completes the data once it has room',
   async (size) => {
     const commands = `
+      set -e
       mount -t tmpfs -o size=${size} tmpfs "$DATA_DIR"
       "$@" && exit 1
-      mount -o remount,size=64m "$DATA_DIR"
+      mount -o remount,size=512m "$DATA_DIR"
       exec "$@"`
     const inShell = ['unshare', ...asRootOfMounts, 'sh', '-c', commands, 'sh', process.execPath, script] as const
     const { code, lines } = await seed({ LEARNERS: '300' }, inShell)
