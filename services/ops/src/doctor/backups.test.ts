@@ -12,7 +12,7 @@ const results = (status: Parameters<typeof findingsOfBackups>[0], isProduction =
   findingsOfBackups(status, isProduction).map(({ result }) => result)
 
 it('accepts a recent backup and warns of an old or missing one', () => {
-  const status = { folder: '/backups', failedCheck: undefined, damaged: undefined, files: 1 }
+  const status = { folder: '/backups', failedCheck: undefined, damaged: undefined, files: 1, foreign: 0 }
   expect(results({ ...status, lastGood: backup(dayMs) })).toEqual(['ok'])
   expect(results({ ...status, lastGood: backup(3 * dayMs) })).toEqual(['warn'])
   expect(results({ ...status, lastGood: undefined })).toEqual(['warn'])
@@ -26,6 +26,7 @@ it('fails if the newest backup failed its check, even with older backups', () =>
     failedCheck: 'portal-20261123t190838.backup',
     damaged: undefined,
     files: 2,
+    foreign: 0,
   }
   expect(findingsOfBackups(status, true)).toMatchObject([
     {
@@ -39,7 +40,7 @@ it('fails if the newest backup failed its check, even with older backups', () =>
 
 it('fails if a backup is damaged', () => {
   const damaged = 'portal-20261123t190838.backup'
-  const status = { folder: '/backups', lastGood: backup(dayMs), failedCheck: undefined, damaged, files: 2 }
+  const status = { folder: '/backups', lastGood: backup(dayMs), failedCheck: undefined, damaged, files: 2, foreign: 0 }
   expect(findingsOfBackups(status, true)).toMatchObject([
     { result: 'fail', says: `/backups/${damaged} is empty or damaged`, todo: 'run make backup' },
     { result: 'ok' },
@@ -47,7 +48,7 @@ it('fails if a backup is damaged', () => {
 })
 
 it('warns of a backup from the future, but not of clocks that differ by seconds', () => {
-  const status = { folder: '/backups', failedCheck: undefined, damaged: undefined, files: 1 }
+  const status = { folder: '/backups', failedCheck: undefined, damaged: undefined, files: 1, foreign: 0 }
   expect(findingsOfBackups({ ...status, lastGood: backup(-dayMs) }, true)).toMatchObject([
     { result: 'warn', says: expect.stringMatching(/^the last good one is from the future by 24\.0 h: portal-/) },
   ])
@@ -57,9 +58,19 @@ it('warns of a backup from the future, but not of clocks that differ by seconds'
 })
 
 it('[O16] names the folder it looked in', () => {
-  const status = { folder: '/backups', failedCheck: undefined, damaged: undefined, files: 0 }
+  const status = { folder: '/backups', failedCheck: undefined, damaged: undefined, files: 0, foreign: 0 }
   const said = (lastGood: Parameters<typeof findingsOfBackups>[0]['lastGood']) =>
     findingsOfBackups({ ...status, lastGood }, true).map(({ says }) => says)
   expect(said(undefined)).toEqual(['there is no good backup in /backups'])
   expect(said(backup(dayMs, false))).toEqual([expect.stringMatching(/backup, which is not in \/backups$/)])
+})
+
+it('names the backups of other portals in the folder', () => {
+  const status = { folder: '/backups', lastGood: backup(dayMs), failedCheck: undefined, damaged: undefined, files: 1 }
+  const said = (foreign: number) => findingsOfBackups({ ...status, foreign }, true).slice(1)
+  expect(said(0)).toEqual([])
+  expect(said(1)).toMatchObject([
+    { result: 'info', says: '/backups also has 1 backup of other portals, which make backup does not remove' },
+  ])
+  expect(said(2)).toMatchObject([{ says: expect.stringMatching(/ has 2 backups of other portals/) }])
 })

@@ -3,7 +3,7 @@ import { type BackupsStatus, loadBackupsStatus } from '@portal/platform/backup/b
 import type { Config } from '@portal/platform/settings/config'
 import { findMasterKey } from '../backup/master-key.ts'
 import { CommandError } from '../command.ts'
-import { ageText, isFromFuture } from '../output/format.ts'
+import { ageText, counted, isFromFuture } from '../output/format.ts'
 import { hasStore } from '../settings/operator-config.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { type Findings, fail, info, inWords, ok, warn } from './finding.ts'
@@ -13,10 +13,17 @@ const check = 'backups'
 const oldMs = 2 * 86_400_000
 const todo = 'run make backup, and enable its schedule: see docs/backup.md'
 
-export const findingsOfBackups = (
-  { folder, lastGood, failedCheck, damaged }: BackupsStatus,
-  isProduction: boolean,
-): Findings => {
+const findingsOfOthers = ({ folder, foreign }: BackupsStatus): Findings =>
+  foreign === 0
+    ? []
+    : [
+        info(
+          check,
+          `${folder} also has ${counted(foreign, 'backup')} of other portals, which make backup does not remove`,
+        ),
+      ]
+
+const findingsOfOwn = ({ folder, lastGood, failedCheck, damaged }: BackupsStatus, isProduction: boolean): Findings => {
   const failedText = `${failedCheck} failed its check, and none has passed since`
   const failed = [
     ...(failedCheck === undefined ? [] : [fail(check, failedText, 'run make backup, then make backup-check')]),
@@ -31,6 +38,11 @@ export const findingsOfBackups = (
   if (isFromFuture(lastGood.ageMs)) return [...failed, warn(check, says, 'check the clock of the machine that made it')]
   return [...failed, lastGood.ageMs > oldMs ? warn(check, says, todo) : ok(check, says)]
 }
+
+export const findingsOfBackups = (status: BackupsStatus, isProduction: boolean): Findings => [
+  ...findingsOfOwn(status, isProduction),
+  ...findingsOfOthers(status),
+]
 
 /** Undefined if the read models are unavailable, which another check reports. */
 const controlOf = async (config: Config) => {

@@ -97,17 +97,16 @@ type FoundBackup = ListedBackup & {
   /** ISO 8601; undefined if it cannot be read. */
   readonly madeAt: string | undefined
   readonly isDamaged: boolean
+  /** Of another portal. False for one that cannot be read, and without a fingerprint, which not every machine knows. */
+  readonly isForeign: boolean
 }
 
-/**
- * The backups that are not another portal's, newest first, with those that cannot be read. Without a fingerprint, which not every
- * machine knows, the backups of all portals count.
- */
+/** The backups of a folder, newest first, with those that cannot be read. */
 const readBackups = async function* (folder: string, fingerprint: string | undefined): AsyncGenerator<FoundBackup> {
   for (const listed of await listBackups(folder)) {
     const { manifest, isDamaged } = await peekBackup(listed.path)
     const isForeign = manifest !== undefined && fingerprint !== undefined && manifest.masterKey !== fingerprint
-    if (!isForeign) yield { ...listed, madeAt: manifest?.madeAt, isDamaged }
+    yield { ...listed, madeAt: manifest?.madeAt, isDamaged, isForeign }
   }
 }
 
@@ -123,13 +122,13 @@ export const newestBackup = async (
   folder: string,
   fingerprint: string | undefined,
 ): Promise<ListedBackup | undefined> => {
-  for await (const found of readBackups(folder, fingerprint)) return found
+  for await (const found of readBackups(folder, fingerprint)) if (!found.isForeign) return found
   return undefined
 }
 
 /** The readable backups that the master key with this fingerprint protects, newest first. Portals may share a folder. */
 const listOwnBackups = async (folder: string, fingerprint: string): Promise<readonly FoundBackup[]> =>
-  (await findBackups(folder, fingerprint)).filter(({ madeAt }) => madeAt !== undefined)
+  (await findBackups(folder, fingerprint)).filter(({ madeAt, isForeign }) => madeAt !== undefined && !isForeign)
 
 type PruneOptions = {
   /** The name of the backup that was just made, which stays whatever the clocks of others said. */

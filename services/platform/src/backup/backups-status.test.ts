@@ -40,6 +40,7 @@ it('finds the newest backup of the folder', async () => {
     failedCheck: undefined,
     damaged: undefined,
     files: 1,
+    foreign: 0,
   })
 })
 
@@ -56,6 +57,7 @@ it('[O16] finds none in an empty folder, which it names', async () => {
     failedCheck: undefined,
     damaged: undefined,
     files: 0,
+    foreign: 0,
   })
 })
 
@@ -65,9 +67,17 @@ it('includes a backup of another machine, and says that it is not in the folder'
     expect((await status(folder)).lastGood).toMatchObject({ file: later.file, isInFolder: false })
 })
 
-it("[C3] ignores another portal's backups", async () => {
-  expect(await status(sample.folder, sample.manifest.masterKey)).toMatchObject({ files: 1, lastGood: { file } })
-  expect(await status(sample.folder, 'another')).toMatchObject({ files: 0, lastGood: undefined })
+it("[C3] only counts another portal's backups", async () => {
+  expect(await status(sample.folder, sample.manifest.masterKey)).toMatchObject({
+    files: 1,
+    foreign: 0,
+    lastGood: { file },
+  })
+  expect(await status(sample.folder, 'another')).toMatchObject({
+    files: 0,
+    foreign: 1,
+    lastGood: undefined,
+  })
 })
 
 it('[O6] is not good again through a backup that nobody has checked', async () => {

@@ -22,6 +22,8 @@ export type BackupsStatus = {
   readonly damaged: string | undefined
   /** Backups of this portal in the folder. */
   readonly files: number
+  /** Backups of other portals in the folder. */
+  readonly foreign: number
 }
 
 /** Combines the files in the folder with the recorded last backup, which may be on another machine. */
@@ -33,7 +35,8 @@ export const backupsStatus = async (
     nowMs,
   }: { recorded: LastBackup | undefined; fingerprint: string | undefined; nowMs: number },
 ): Promise<BackupsStatus> => {
-  const found = await findBackups(folder, fingerprint)
+  const all = await findBackups(folder, fingerprint)
+  const found = all.filter(({ isForeign }) => !isForeign)
   const own = found.flatMap(({ name, madeAt, isDamaged }) =>
     madeAt === undefined ? [] : [{ name, madeAt, isDamaged }],
   )
@@ -59,6 +62,7 @@ export const backupsStatus = async (
     failedCheck: recorded && failedCheckOf(recorded),
     damaged: damaged.find((name) => !failed.includes(name) && [found[0]?.name, elsewhere?.file].includes(name)),
     files: own.length,
+    foreign: all.length - found.length,
   }
 }
 
