@@ -1,4 +1,4 @@
-import { type RouteError, routeError } from '../shared/route-error.ts'
+import { type RouteError, routeError } from '../shared/route.ts'
 
 /** One error for an unknown address and a wrong password. */
 export const invalidCredentials = routeError('unauthenticated', 'Invalid credentials')

@@ -1,4 +1,4 @@
-import { routeError } from '../shared/route-error.ts'
+import { routeError } from '../shared/route.ts'
 import { limits } from '../shared/rules.ts'
 
 export const notificationNotFound = routeError('not-found', 'Notification not found')

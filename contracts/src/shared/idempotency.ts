@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { idempotencyKeyHeader } from './route.ts'
-import { routeError } from './route-error.ts'
+import { idempotencyKeyHeader, routeError } from './route.ts'
 
 export const idempotencyKeySchema = z
   .string()

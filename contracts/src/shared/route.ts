@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import type { RouteError } from './route-error.ts'
+import type { ProblemCode } from './problem.ts'
 
 /** A success without data: `{success: true, message}`. */
 export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
+
+/** An error that a route can answer with. Its message is shown to users; the code decides the HTTP status. */
+export type RouteError = { readonly code: ProblemCode; readonly message: string }
+
+export const routeError = <const Code extends ProblemCode>(code: Code, message: string) => ({ code, message })
 
 /** Access level of a route. Enforced by services/platform/src/http/bind-route.ts. */
 export type Access = 'public' | 'signed-in' | 'admin'

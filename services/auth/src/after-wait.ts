@@ -1,4 +1,4 @@
-import type { RouteError } from '@portal/contracts/shared/route-error'
+import type { RouteError } from '@portal/contracts/shared/route'
 import type { ApiError } from '@portal/platform/http/handler'
 import { formatDuration } from '@portal/platform/limits/port'
 

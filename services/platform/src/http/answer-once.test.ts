@@ -1,5 +1,4 @@
-import { defineRoute, doneSchema } from '@portal/contracts/shared/route'
-import { routeError } from '@portal/contracts/shared/route-error'
+import { defineRoute, doneSchema, routeError } from '@portal/contracts/shared/route'
 import { requiredText } from '@portal/contracts/shared/rules'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { pino } from 'pino'

@@ -1,6 +1,11 @@
 import { idempotencyHeaders } from '@portal/contracts/shared/idempotency'
-import { idempotencyKeyHeader, type AnyRoute, defineRoute, doneSchema } from '@portal/contracts/shared/route'
-import { routeError } from '@portal/contracts/shared/route-error'
+import {
+  idempotencyKeyHeader,
+  type AnyRoute,
+  defineRoute,
+  doneSchema,
+  routeError,
+} from '@portal/contracts/shared/route'
 import { pageQuerySchema } from '@portal/contracts/shared/page'
 import { requiredText } from '@portal/contracts/shared/rules'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'

@@ -1,7 +1,6 @@
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import { keyUsedForAnotherRequest } from '@portal/contracts/shared/idempotency'
-import { type AnyRoute, repeatsSafely } from '@portal/contracts/shared/route'
-import type { RouteError } from '@portal/contracts/shared/route-error'
+import { type AnyRoute, repeatsSafely, type RouteError } from '@portal/contracts/shared/route'
 import { z } from 'zod'
 import { headersOf } from './answer-once.ts'
 import { apiErrors, frameworkErrors } from './problem.ts'
