@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type SampleBackup, sampleBackup } from '@portal/platform/testing/backup/sample-backup'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { deriveKeys } from '../personal-data/master-key.ts'
 import { loadConfig } from '../settings/config.ts'
+import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { saveCheck, saveLastBackup } from './last-backup.ts'
 import { lostStoreIn, requireStoreOfBackups } from './lost-store.ts'
 
 let dataDir: string
@@ -40,6 +42,22 @@ it('lets a portal start that has its event store, no backups, or an event store 
   expect(await Promise.all(allowed.map(lostStoreIn))).toEqual(allowed.map(() => undefined))
   writeFileSync(join(dataDir, 'events.db'), '')
   await expect(requireStoreOfBackups(configWith())).resolves.toBeUndefined()
+})
+
+it('names the newest backup that is not known to be damaged', async () => {
+  const newer = join(backup.folder, 'portal-20261123t000000.backup')
+  writeFileSync(newer, '')
+  expect(await lostStoreIn(configWith())).toContain(`make restore FROM=${backup.file}.`)
+  copyFileSync(backup.file, newer)
+  expect(await lostStoreIn(configWith())).toContain(`make restore FROM=${newer}.`)
+  const control = openSqliteReadModel({ path: join(dataDir, 'read-models'), namespace: 'control' })
+  const { madeAt } = backup.manifest
+  await saveLastBackup(control, { madeAt, file: basename(newer), events: 1 })
+  await saveCheck(control, { file: basename(newer), madeAt, check: { at: madeAt, isGood: false } })
+  await control.close()
+  expect(await lostStoreIn(configWith())).toContain(`make restore FROM=${backup.file}.`)
+  writeFileSync(backup.file, '')
+  expect(await lostStoreIn(configWith())).toContain(`make restore FROM=${newer}.`)
 })
 
 it('counts only the backups of this portal if its master key is set', async () => {

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { deriveKeys } from '../personal-data/master-key.ts'
 import type { Config } from '../settings/config.ts'
 import { sqlitePathOf } from '../files/storage-urls.ts'
-import { type ListedBackup, newestBackup } from './backup-folder.ts'
+import { controlNamespace } from '../generations/open-generations.ts'
+import { findBackups, type ListedBackup } from './backup-folder.ts'
+import { failedFiles, loadLastBackup } from './last-backup.ts'
 
 /** The event store is missing although it was backed up. The message is one line for the operator. */
 class LostStoreError extends Error {
@@ -10,11 +13,31 @@ class LostStoreError extends Error {
   readonly isUserFacing = true
 }
 
-type Where = Pick<Config, 'eventStoreUrl' | 'backupDir' | 'masterKey'>
+type Where = Pick<Config, 'eventStoreUrl' | 'readModelUrl' | 'backupDir' | 'masterKey'>
 
-/** A folder that cannot be read must not prevent a first start. */
-const newestIn = ({ backupDir, masterKey }: Where): Promise<ListedBackup | undefined> =>
-  newestBackup(backupDir, masterKey && deriveKeys(masterKey).fingerprint).catch(() => undefined)
+/** The backups that failed a check, if the read models on this machine are still there. */
+const failedChecks = async ({ readModelUrl }: Where): Promise<readonly string[]> => {
+  const folder = sqlitePathOf(readModelUrl)
+  if (folder === undefined || !existsSync(join(folder, `${controlNamespace}.db`))) return []
+  const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
+  const control = openSqliteReadModel({ path: folder, namespace: controlNamespace })
+  try {
+    const recorded = await loadLastBackup(control)
+    return recorded === undefined ? [] : failedFiles(recorded)
+  } finally {
+    await control.close()
+  }
+}
+
+/** The newest one that is not known to be damaged, or the newest one. A folder that cannot be read must not prevent a first start. */
+const newestIn = async (where: Where): Promise<ListedBackup | undefined> => {
+  const { backupDir, masterKey } = where
+  const all = await findBackups(backupDir, masterKey && deriveKeys(masterKey).fingerprint).catch(() => [])
+  const found = all.filter(({ isForeign }) => !isForeign)
+  if (found.length === 0) return undefined
+  const failed = await failedChecks(where).catch((): readonly string[] => [])
+  return found.find(({ name, isDamaged }) => !isDamaged && !failed.includes(name)) ?? found[0]
+}
 
 type LostStore = { readonly says: string; readonly todo: string }
 
