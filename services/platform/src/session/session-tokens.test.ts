@@ -324,9 +324,27 @@ describe('the signing keys', () => {
       running.signingKey()
     }
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { level: 30, msg: 'session keys loaded' },
       { level: 30, msg: 'session keys changed, former keys still count' },
       { level: 30, msg: 'session keys changed, former keys no longer count: all users have to log in again' },
     ])
+  })
+  it('are logged at a start with their age, which shows a rotation meanwhile', () => {
+    const loaded = (): unknown => {
+      const lines: string[] = []
+      const logger = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+      openSigningKeys({ file: file(), now: () => clock, logger })
+      return lines.map((line): unknown => JSON.parse(line))
+    }
+    const line = (newest: Date, former: number) => [
+      expect.objectContaining({ msg: 'session keys loaded', newest: newest.toISOString(), former }),
+    ]
+    expect(loaded()).toEqual(line(start, 0))
+    pass(60_000)
+    open().rotate('keep-previous')
+    expect(loaded()).toEqual(line(clock, 1))
+    open().rotate('forget-previous')
+    expect(loaded()).toEqual(line(clock, 0))
   })
   it('stay valid if the file is lost while running; after a restart all users have to log in again', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)

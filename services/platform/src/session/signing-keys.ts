@@ -52,7 +52,9 @@ const formerForgotten = 'former keys no longer count: all users have to log in a
 export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): SigningKeys => {
   if (!existsSync(file)) writeKeys(file, [newKey(now())])
   let version = versionOf(file)
-  let keySet = keySetOf(readKeys(file))
+  const stored = readKeys(file)
+  let keySet = keySetOf(stored)
+  logger.info({ newest: stored[0]?.createdAt, former: stored.length - 1 }, 'session keys loaded')
   let checkedAtMs = now().getTime()
 
   /** Another process may have rotated the keys. Checking once a second keeps the cost off most requests. */
