@@ -17,6 +17,7 @@ import {
   positionOf,
 } from './log-cursor.ts'
 import type { Consumer, Delivery, Subscription } from './port.ts'
+import { UnhealthyConsumerError } from './unhealthy-consumer.ts'
 import { unreadableEventIn } from './unreadable-event.ts'
 
 const defaultMaxBatch = 100
@@ -47,17 +48,6 @@ export type RunningConsumer = Pick<Subscription, 'stop'> & {
   readonly ended: Promise<void>
   /** Throws while the consumer is unhealthy. */
   check(): void
-}
-
-/** An operator gets the reason where it is meant for one. */
-class FailingConsumerError extends Error {
-  override readonly name = 'FailingConsumerError'
-  readonly isUserFacing: boolean
-  constructor(group: string, failures: number, cause: unknown) {
-    const reason = isUserFacing(cause) ? `: ${cause.message}` : ''
-    super(`Consumer ${group} is failing after ${failures} attempts${reason}`, { cause })
-    this.isUserFacing = isUserFacing(cause)
-  }
 }
 
 const missingUpTo = (at: LogPosition): string => `events up to position ${positionOf(at)} are missing from the log`
@@ -111,7 +101,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
         throw new Error(`Consumer ${group} is halted: ${unreadable.message}`, { cause: unreadable })
       }
       if (failures < maxFailures) return
-      throw new FailingConsumerError(group, failures, lastError)
+      throw new UnhealthyConsumerError(group, `failing after ${failures} attempts`, lastError)
     },
   }
 }

@@ -37,6 +37,15 @@ export const createKafkaClient = (address: KafkaAddress, logger: Logger, socketF
 export const rootCauseOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? rootCauseOf(error.cause) : error
 
+/** Kafka does not serve a client. The message is one line for the operator. */
+export class KafkaFailedError extends Error {
+  override readonly name = 'KafkaFailedError'
+  readonly isUserFacing = true
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 type Connectable = { connect(): Promise<void>; disconnect(): Promise<void> }
 
 type LazyConnection<T> = {

@@ -6,7 +6,7 @@ import { withTimeout } from '../../../async/timeout.ts'
 import { wholeMs } from '../../../async/timers.ts'
 import type { Consumer } from '../../port.ts'
 import type { KafkaAddress } from '../address.ts'
-import { createKafkaClient } from '../client.ts'
+import { createKafkaClient, KafkaFailedError } from '../client.ts'
 import type { ConsumerPosition } from '../cursor.ts'
 import { drainBeforeRebalance, type RebalanceHooks, startWatchdog, trackConnections } from '../kafkajs-workarounds.ts'
 import type { TopicReader } from '../topic-reader.ts'
@@ -183,14 +183,14 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
     positionAt: async (topic, ...at) => (await topicReader.messageAt(address.prefix + topic, ...at))?.envelope.position,
   })
   watchdog.stalled.catch((error: unknown) => {
-    health.stuck('no messages come', error)
+    health.stuck('no messages come', new KafkaFailedError(error))
     failed.reject(error)
   })
   const fetches = watchFetches({
     kafka,
     lostConnections: connections.lostCount,
     onSilent: (silentMs, isGivenUp) => {
-      const error = new Error(`Kafka has not answered for ${silentMs} ms`)
+      const error = new KafkaFailedError(`Kafka has not answered for ${silentMs} ms`)
       health.stuck(fetching, error)
       if (isGivenUp) failed.reject(error)
     },

@@ -1,3 +1,4 @@
+import { UnhealthyConsumerError } from '../../unhealthy-consumer.ts'
 import type { ConsumerPosition } from '../cursor.ts'
 
 /** With this many failures in a row, the consumer counts as unhealthy. */
@@ -30,7 +31,7 @@ export const createConsumerHealth = (group: string): ConsumerHealth => {
       for (const [activity, { failures, error }] of problems) {
         if (failures < maxFailures) continue
         const problem = Number.isFinite(failures) ? `failing after ${failures} attempts` : 'halted'
-        throw new Error(`Consumer ${group} is ${problem} (${activity})`, { cause: error })
+        throw new UnhealthyConsumerError(group, `${problem} (${activity})`, error)
       }
     },
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createBackoff, retryUntilAborted } from '../../../async/backoff.ts'
 import { createRunningState } from '../../../async/running-state.ts'
 import type { Subscription } from '../../port.ts'
-import { rootCauseOf } from '../client.ts'
+import { KafkaFailedError, rootCauseOf } from '../client.ts'
 import { createOutageLog } from '../outage-log.ts'
 import { type ConnectionOptions, runConsumerConnection } from './consumer-connection.ts'
 import { createConsumerState } from './consumer-state.ts'
@@ -68,8 +68,9 @@ export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer =>
     // Kept until the former member has left the group, which may take several connections.
     formerMemberId = memberId ?? formerMemberId
     memberId = undefined
-    health.failed('connecting', error)
-    outages.began(rootCauseOf(error))
+    const cause = rootCauseOf(error)
+    health.failed('connecting', new KafkaFailedError(cause))
+    outages.began(cause)
   }
 
   const run = async () => {
