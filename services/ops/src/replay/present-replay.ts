@@ -42,10 +42,11 @@ const differencesText = ({ projection, generation, differences, differing }: Rep
   ].join('\n')
 }
 
+const isIncomplete = 'was incomplete and is not used again'
+
 const switchedText = (replayed: ReplayResult): string => {
   const { projection, generation, previous, compared, differences, isRepair } = replayed
-  if (isRepair)
-    return `${projection}: ${generation} is active, rebuilt; ${previous} was incomplete and is not used again`
+  if (isRepair) return `${projection}: ${generation} is active, rebuilt; ${previous} ${isIncomplete}`
   const comparison =
     compared === 0
       ? 'nothing to compare with'
@@ -69,5 +70,8 @@ export const replayText = (results: readonly ReplayResult[], tookMs: number): st
 
 export const rollbackText = (results: readonly RolledBack[]): string =>
   results
-    .map(({ projection, generation, previous }) => `${projection}: ${generation} is active again; ${previous} is kept`)
+    .map(
+      ({ projection, generation, previous, isRepair }) =>
+        `${projection}: ${generation} is active again; ${previous} ${isRepair ? isIncomplete : 'is kept'}`,
+    )
     .join('\n')

@@ -94,7 +94,7 @@ describe('a replay as a repair', { timeout: 60_000 }, () => {
     await replay(options(tallied))
     await until(() => expect(tallied.serving.current().name).toBe('tally-next'))
     await loseSome(tallied)
-    await back(tallied)
+    expect(await back(tallied)).toMatchObject([{ generation: 'tally-main', previous: 'tally-next', isRepair: true }])
     await expectRepaired(tallied, 'tally-main')
     await expect(back(tallied)).rejects.toThrow(NothingToRollBackToError)
   })

@@ -263,7 +263,9 @@ describe('a replay', { timeout: 60_000 }, () => {
     await untilServedBy(tallied, 'tally-next')
     await noteSome(tallied, 10)
     const back = () => rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
-    expect(await back()).toEqual([{ projection: 'tally', generation: 'tally-main', previous: 'tally-next' }])
+    expect(await back()).toEqual([
+      { projection: 'tally', generation: 'tally-main', previous: 'tally-next', isRepair: false },
+    ])
     await untilServedBy(tallied, 'tally-main')
     await expectServing(tallied)
     await back()
@@ -279,7 +281,9 @@ describe('a replay', { timeout: 60_000 }, () => {
     const back = () => rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
     await untilServedBy(tallied, 'tally-next')
     await replay(options(tallied, { stamp: 'third' }))
-    expect(await back()).toEqual([{ projection: 'tally', generation: 'tally-next', previous: 'tally-third' }])
+    expect(await back()).toEqual([
+      { projection: 'tally', generation: 'tally-next', previous: 'tally-third', isRepair: false },
+    ])
     await untilServedBy(tallied, 'tally-next')
     await noteSome(tallied, 4)
     await expectServing(tallied)

@@ -22,7 +22,7 @@ type RollbackOptions = ReplayPorts & {
   onStep?(step: CutoverStep): Promise<void> | void
 }
 
-export type RolledBack = Pick<Replayed, 'projection' | 'generation' | 'previous'>
+export type RolledBack = Pick<Replayed, 'projection' | 'generation' | 'previous' | 'isRepair'>
 
 /** Makes the previous generations active again, after applying the rest of the log to them. The active ones become the previous ones. */
 export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[]> =>
@@ -34,7 +34,7 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
     if (isOpen(wholeLog)) throw new OnlyAllTogetherError('a rollback')
     const signal = AbortSignal.any([options.signal, lock.lost])
     const known = lock.generations()
-    const replacements: (Replacement & { readonly replaced: ReplacedGeneration })[] = []
+    const replacements: (Replacement & { readonly replaced: ReplacedGeneration; readonly isRepair: boolean })[] = []
     const positions: BuiltPosition[] = []
     for (const projection of projections) {
       const key = projectionKey(projection)
@@ -60,9 +60,10 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
     await cutOver({ ...options, relay, replacements, lock, from: earliest(positions), signal })
     const rolledBack = replacements.map(({ target }) => projectionConsumer(projectionKey(target.projection)))
     await createDiscontinuityStore(control).clear(rolledBack.filter(isOpen))
-    return replacements.map(({ target, replaced }) => ({
+    return replacements.map(({ target, replaced, isRepair }) => ({
       projection: target.projection.name,
       generation: target.name,
       previous: replaced.name,
+      isRepair,
     }))
   })
