@@ -81,7 +81,7 @@ const record = async (
   const { madeAt, log } = manifest
   const what = { file: basename(path), events: log.events, bytes }
   const control = readModels?.control
-  if (control !== undefined) await saveLastBackup(control, { madeAt, file: what.file, events: what.events })
+  if (control !== undefined) await saveLastBackup(control, { madeAt, file: what.file, events: what.events }, Date.now())
   await recordOperation(config, { type: 'BackupMade', data: { by: operatorName(), what } })
 }
 

@@ -26,6 +26,7 @@ const nowMs = Date.parse('2026-11-22T21:08:38Z')
 const hourMs = 3_600_000
 const status = async (folder = sample.folder, fingerprint?: string) =>
   backupsStatus(folder, { recorded: await loadLastBackup(control), fingerprint, nowMs })
+const save = (made: Parameters<typeof saveLastBackup>[1]) => saveLastBackup(control, made, nowMs)
 const checked = (name: string, isGood: boolean) =>
   saveCheck(control, {
     file: name,
@@ -62,7 +63,7 @@ it('[O16] finds none in an empty folder, which it names', async () => {
 })
 
 it('includes a backup of another machine, and says that it is not in the folder', async () => {
-  await saveLastBackup(control, later)
+  await save(later)
   for (const folder of ['/nowhere', sample.folder])
     expect((await status(folder)).lastGood).toMatchObject({ file: later.file, isInFolder: false })
 })
@@ -81,29 +82,29 @@ it("[C3] only counts another portal's backups", async () => {
 })
 
 it('[O6] is not good again through a backup that nobody has checked', async () => {
-  await saveLastBackup(control, { madeAt, file, events: 3 })
+  await save({ madeAt, file, events: 3 })
   await checked(file, true)
-  await saveLastBackup(control, later)
+  await save(later)
   expect(await status()).toMatchObject({ lastGood: { file: later.file }, failedCheck: undefined })
   await checked(later.file, false)
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
   const newest = { madeAt: '2026-11-22T21:00:00.000Z', file: 'portal-20261122t210000.backup', events: 5 }
-  await saveLastBackup(control, newest)
+  await save(newest)
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
   await saveCheck(control, { file: newest.file, madeAt: newest.madeAt, check: { at: newest.madeAt, isGood: true } })
   expect(await status()).toMatchObject({ lastGood: { file: newest.file }, failedCheck: undefined })
 })
 
 it('is healthy again once an older backup passes a check, until another fails', async () => {
-  await saveLastBackup(control, { madeAt, file, events: 3 })
+  await save({ madeAt, file, events: 3 })
   await checked(file, true)
-  await saveLastBackup(control, later)
+  await save(later)
   await checked(later.file, false)
   expect(await status()).toMatchObject({ failedCheck: later.file })
   await checked(file, true)
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: undefined })
   // Nobody knows yet whether newer ones are good.
-  await saveLastBackup(control, {
+  await save({
     madeAt: '2026-11-22T21:00:00.000Z',
     file: 'portal-20261122t210000.backup',
     events: 5,
@@ -115,7 +116,7 @@ it('is healthy again once an older backup passes a check, until another fails', 
 
 it('does not count a truncated backup, and names it until a check has found it', async () => {
   const empty = { lastGood: undefined, damaged: file }
-  await saveLastBackup(control, { madeAt, file, events: 3 })
+  await save({ madeAt, file, events: 3 })
   expect(await status()).toMatchObject({ lastGood: { file }, damaged: undefined })
   for (const bytes of [sample.bytes - 1, 2_000, 0]) {
     await truncate(sample.file, bytes)
@@ -135,7 +136,7 @@ it('names no damaged backup that is older than a whole one', async () => {
 })
 
 it('reads the record of a failed check that an older release made', async () => {
-  await saveLastBackup(control, later)
+  await save(later)
   const recorded = await loadLastBackup(control)
   if (recorded === undefined) throw new Error('nothing is recorded')
   const older = { ...recorded, check: { at: later.madeAt, isGood: false } }
@@ -146,9 +147,26 @@ it('reads the record of a failed check that an older release made', async () => 
 })
 
 it('keeps the record of the newest backup after older backups', async () => {
-  await saveLastBackup(control, later)
-  await saveLastBackup(control, { madeAt, file, events: 3 })
+  await save(later)
+  await save({ madeAt, file, events: 3 })
   expect(await loadLastBackup(control)).toEqual(later)
+})
+
+it('replaces the record of a backup from the future, whose results of checks end with it', async () => {
+  const future = { madeAt: '2027-11-22T00:00:00.000Z', file: 'portal-20271122t000000.backup', events: 4 }
+  const check = { at: future.madeAt, isGood: true }
+  await save(future)
+  await saveCheck(control, { file: future.file, madeAt: future.madeAt, check })
+  await save({ madeAt, file, events: 3 })
+  expect(await status('/nowhere')).toMatchObject({ lastGood: { file }, failedCheck: undefined })
+  await checked(file, false)
+  expect(await status('/nowhere')).toMatchObject({ lastGood: undefined, failedCheck: file })
+
+  await save(future)
+  await saveCheck(control, { ...future, check: { ...check, isGood: false } })
+  await save(later)
+  await checked(later.file, true)
+  expect(await status('/nowhere')).toMatchObject({ lastGood: { file: later.file }, failedCheck: undefined })
 })
 
 it('is exported as a metric, 0 without a good backup', async () => {
@@ -157,7 +175,7 @@ it('is exported as a metric, 0 without a good backup', async () => {
   const shown = async () =>
     /^portal_last_good_backup_timestamp_seconds (\S+)$/m.exec((await metrics.scrape()).text)?.[1]
   expect(await shown()).toBe('0')
-  await saveLastBackup(control, later)
+  await save(later)
   expect(Number(await shown())).toBe(Date.parse(later.madeAt) / 1_000)
   await checked(later.file, false)
   expect(await shown()).toBe('0')

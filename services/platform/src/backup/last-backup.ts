@@ -62,15 +62,22 @@ const changeLastBackup = async (
   })
 }
 
-export const saveLastBackup = (control: Control, made: Pick<LastBackup, 'madeAt' | 'file' | 'events'>): Promise<void> =>
+type Made = Pick<LastBackup, 'madeAt' | 'file' | 'events'>
+
+/** No effect if a newer one is recorded, unless that is from the future: a clock was wrong. Its results of checks then end, too. */
+export const saveLastBackup = (control: Control, made: Made, nowMs: number): Promise<void> =>
   changeLastBackup(control, (known) => {
     if (known === undefined) return made
-    if (known.madeAt > made.madeAt) return undefined
+    const wasClockWrong = Date.parse(known.madeAt) > nowMs
+    if (known.madeAt > made.madeAt && !wasClockWrong) return undefined
+    const isFromFuture = (file: string) => wasClockWrong && file > made.file
     const { passed, isLastCheckGood } = known
     return {
       ...made,
-      failed: failedFiles(known).slice(-maxFailed),
-      ...(passed && { passed }),
+      failed: failedFiles(known)
+        .filter((file) => !isFromFuture(file))
+        .slice(-maxFailed),
+      ...(passed && !isFromFuture(passed.file) && { passed }),
       ...(isLastCheckGood !== undefined && { isLastCheckGood }),
     }
   })

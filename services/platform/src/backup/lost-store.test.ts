@@ -52,7 +52,7 @@ it('names the newest backup that is not known to be damaged', async () => {
   expect(await lostStoreIn(configWith())).toContain(`make restore FROM=${newer}.`)
   const control = openSqliteReadModel({ path: join(dataDir, 'read-models'), namespace: 'control' })
   const { madeAt } = backup.manifest
-  await saveLastBackup(control, { madeAt, file: basename(newer), events: 1 })
+  await saveLastBackup(control, { madeAt, file: basename(newer), events: 1 }, Date.parse(madeAt))
   await saveCheck(control, { file: basename(newer), madeAt, check: { at: madeAt, isGood: false } })
   await control.close()
   expect(await lostStoreIn(configWith())).toContain(`make restore FROM=${backup.file}.`)
