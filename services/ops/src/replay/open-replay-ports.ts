@@ -4,8 +4,6 @@ import { createCommandLogger } from '../output/command-logger.ts'
 import type { Config } from '@portal/platform/settings/config'
 import { readModelUrlOf, shownAddressOf } from '@portal/platform/files/storage-urls'
 import { dropReadModel, openReadModel } from '@portal/platform/adapters/open-adapters'
-import type { ReadRows } from '@portal/platform/generations/differing-rows'
-import { readRows } from '@portal/platform/operations/read-rows'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { CommandError } from '../command.ts'
@@ -14,7 +12,6 @@ import { publishers } from './replayed-projections.ts'
 
 export type OpenReplayPorts = ReplayPorts & {
   readonly log: EventLog
-  readonly readRows: ReadRows
   close(): Promise<void>
 }
 
@@ -52,8 +49,6 @@ export const openReplayPorts = async (config: Config): Promise<OpenReplayPorts> 
     busIsLog: busUrl.startsWith('memory:'),
     // Standard output is for the report.
     logger: createCommandLogger(),
-    readRows: (namespace, projection, partition) =>
-      readRows({ url: readModelUrlOf(config, namespace), namespace, projection, partition }),
     close: () => log.close(),
   }
 }

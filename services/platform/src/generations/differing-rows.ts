@@ -1,17 +1,9 @@
 import type { Relay } from '../bus/relay.ts'
+import type { PartitionRows } from '../read-model/port.ts'
 import { type Difference, heldBackBy } from './baseline-check.ts'
 import type { ReplacedGeneration } from './cutover.ts'
 import { applyLog, type RebuildTarget } from './rebuild-target.ts'
 import type { ReplayPorts } from './run-with-replay-lock.ts'
-
-/** The rows of a partition and the projection's position there, at one moment. */
-export type PartitionRows = {
-  readonly position: string | undefined
-  /** A checksum of each row, by its name (read-model/row-names.ts). */
-  readonly rows: ReadonlyMap<string, string>
-}
-
-export type ReadRows = (generation: string, projection: string, partition: string) => Promise<PartitionRows>
 
 /** Bounds the memory. Of further partitions, no rows are named. */
 const maxRows = 1_000_000
@@ -24,7 +16,6 @@ type Differing = {
 
 type Options = Pick<ReplayPorts, 'log'> & {
   readonly relay: Relay
-  readonly readRows: ReadRows
   /** The target holds every earlier message. */
   readonly from: Parameters<typeof applyLog>[0]['after']
   readonly signal: AbortSignal
@@ -46,15 +37,15 @@ const namesOfDifferent = (a: PartitionRows['rows'], b: PartitionRows['rows']): r
  */
 export const findDifferingRows = async (
   { target, replaced, differences }: Differing,
-  { log, relay, readRows, from, signal }: Options,
+  { log, relay, from, signal }: Options,
 ): Promise<DifferingRows> => {
-  const { projection, name } = target
+  const { projection, readModel } = target
   const active = new Map<string, PartitionRows>()
   let rows = 0
   for (const { partition } of differences) {
-    if (rows > maxRows) break
+    if (rows > maxRows || replaced.readModel === undefined) break
     signal.throwIfAborted()
-    const found = await readRows(replaced.name, projection.name, partition)
+    const found = await replaced.readModel.rows(projection.name, partition)
     active.set(partition, found)
     rows += found.rows.size
   }
@@ -65,7 +56,7 @@ export const findDifferingRows = async (
   const names: string[] = []
   for (const [partition, { rows: before }] of active) {
     signal.throwIfAborted()
-    const { rows: after } = await readRows(name, projection.name, partition)
+    const { rows: after } = await readModel.rows(projection.name, partition)
     names.push(...namesOfDifferent(before, after))
   }
   return { names, unreadPartitions: differences.length - active.size }

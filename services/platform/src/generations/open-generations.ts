@@ -37,6 +37,7 @@ const unreadableReadModel = (cause: Error): ReadModel => {
     saveCursor: lost,
     partitions: lost,
     digest: lost,
+    rows: lost,
     fence: lost,
     unfence: lost,
     acceptOlder: () => undefined,

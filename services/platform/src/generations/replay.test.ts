@@ -5,7 +5,7 @@ import { changeGenerations, loadGenerations } from './generations.ts'
 import { ReplayLockLostError, ReplayRunningError } from './replay-lock.ts'
 import { baselineFrom } from './baseline-check.ts'
 import { documentRow } from '../read-model/row-names.ts'
-import type { ReadRows } from './differing-rows.ts'
+import type { PartitionRows } from '../read-model/port.ts'
 import type { CutoverStep } from './cutover.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToRollBackToError, rollback } from './rollback.ts'
@@ -47,6 +47,13 @@ describe('a replay', { timeout: 60_000 }, () => {
     const at = { projection: 'tally', partition, expected, position: `${expected}~000001` }
     await readModel.commit({ ...at, writes: [write] })
   }
+  /** Opens read models whose rows are read through `onRead`. */
+  const openWithRows =
+    (tallied: ServedTally, onRead: (namespace: string, read: () => Promise<PartitionRows>) => Promise<PartitionRows>) =>
+    async (namespace: string) => {
+      const readModel = await tallied.ports.open(namespace)
+      return { ...readModel, rows: (...of: [string, string]) => onRead(namespace, () => readModel.rows(...of)) }
+    }
   const generations = (tallied: ServedTally) => loadGenerations(tallied.readModels.control)
   const namespaces = async (tallied: ServedTally) =>
     (await readdir(tallied.folder)).filter((file) => file.startsWith('tally-') && file.endsWith('.db')).toSorted()
@@ -135,12 +142,12 @@ describe('a replay', { timeout: 60_000 }, () => {
   it('RP-2 names the rows that differ, also while the projection continues', async () => {
     const tallied = await serve()
     await alter(tallied, 'b9')
-    const readRows: ReadRows = async (...of) => {
+    const open = openWithRows(tallied, async (namespace, read) => {
       // Before the first read, messages come that the comparison has not seen.
-      if (of[0] === 'tally-main') await noteSome(tallied, 8)
-      return tallied.readRows(...of)
-    }
-    const [refused] = await replay(options(tallied, { readRows }))
+      if (namespace === 'tally-main') await noteSome(tallied, 8)
+      return read()
+    })
+    const [refused] = await replay(options(tallied, { open }))
     expect(refused).toMatchObject({
       outcome: 'refused',
       differingRows: { names: [documentRow('head', 'b9')], unreadPartitions: 0 },
@@ -153,8 +160,8 @@ describe('a replay', { timeout: 60_000 }, () => {
     await alter(tallied, 'b9')
     // Says that it is large without needing the memory.
     const rows = Object.defineProperty(new Map<string, string>(), 'size', { value: 1_000_001 })
-    const readRows: ReadRows = async (...of) => ({ ...(await tallied.readRows(...of)), rows })
-    const [refused] = await replay(options(tallied, { readRows }))
+    const open = openWithRows(tallied, async (_, read) => ({ ...(await read()), rows }))
+    const [refused] = await replay(options(tallied, { open }))
     expect(refused).toMatchObject({ differingRows: { names: [], unreadPartitions: 1 } })
   })
 
@@ -166,11 +173,11 @@ describe('a replay', { timeout: 60_000 }, () => {
       options(tallied, {
         projections: [tally(), { ...tally(), name: 'other' }],
         onSwitched: async (results) => void steps.push(...results.map(({ generation }) => generation)),
-        readRows: (...of) => {
+        open: openWithRows(tallied, (_, read) => {
           steps.push('rows')
           onRead?.()
-          return tallied.readRows(...of)
-        },
+          return read()
+        }),
         ...more,
       }),
     )

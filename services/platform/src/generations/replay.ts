@@ -7,7 +7,7 @@ import { type Generations, generationOf, isBuilt, type Serving } from './generat
 import { isDataLoss } from '../read-model/errors.ts'
 import { applyLog, type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 import { type HeldReplayLock, ReplayLockLostError } from './replay-lock.ts'
-import { type DifferingRows, findDifferingRows, type ReadRows } from './differing-rows.ts'
+import { type DifferingRows, findDifferingRows } from './differing-rows.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
 import { cutOver, type CutoverStep, type ReplacedGeneration, type Replacement } from './cutover.ts'
 import { planRepair, type Repair, type OtherConsumers } from './repair.ts'
@@ -28,8 +28,6 @@ export type ReplayOptions = ReplayPorts & {
    * unless all are equal to their baselines.
    */
   readonly baselineOf?: (key: string) => Baseline | undefined
-  /** To name the rows that differ. Not used with `baselineOf`. */
-  readonly readRows?: ReadRows
   /** Only if `projections` names all projections. A repair then also resets these consumers. */
   readonly otherConsumers?: OtherConsumers
   readonly signal: AbortSignal
@@ -174,15 +172,14 @@ const keepIfHeld = async (refused: readonly Built[], lock: HeldReplayLock, { log
  */
 const rowsOfRejected = async (
   refused: readonly Compared[],
-  { readRows, logger, ...options }: ReplayOptions & { readonly relay: Relay; readonly from: LogPosition },
+  { logger, ...options }: ReplayOptions & { readonly relay: Relay; readonly from: LogPosition },
 ): Promise<ReadonlyMap<string, Pick<Replayed, 'differingRows'>>> => {
   const found = new Map<string, Pick<Replayed, 'differingRows'>>()
-  if (readRows === undefined) return found
   for (const { target, replaced, result } of refused) {
     if (options.signal.aborted) break
     try {
       const { differences } = result
-      const differingRows = await findDifferingRows({ target, replaced, differences }, { ...options, readRows })
+      const differingRows = await findDifferingRows({ target, replaced, differences }, options)
       found.set(target.name, { differingRows })
     } catch (error) {
       if (options.signal.aborted) break

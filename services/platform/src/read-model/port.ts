@@ -57,6 +57,13 @@ export type PartitionDigest = {
   readonly checksum: string
 }
 
+/** A checksum of each row of a partition, by its name (row-names.ts). The same in every adapter. */
+export type PartitionRows = {
+  /** The projection's position there. */
+  readonly position: string | undefined
+  readonly rows: ReadonlyMap<string, string>
+}
+
 /** Documents and lists. The cost of each call depends on the size of its result. */
 export type ReadStore = {
   /** A random text that identifies the namespace. Positions of different epochs cannot be compared. */
@@ -115,6 +122,8 @@ export type Maintenance = {
   partitions(): Promise<readonly string[]>
   /** The contents of a partition and the projection's position there, at one moment. */
   digest(projection: string, partition: string): Promise<PartitionDigest>
+  /** Every row of a partition, at one moment. */
+  rows(projection: string, partition: string): Promise<PartitionRows>
   /**
    * Once it resolves, commits of all processes return 'fenced' and change nothing. Cursors and immutable documents can still be written,
    * and everything can be read.

@@ -8,7 +8,7 @@ import { subscribeToCommits } from './redis/commit-notifications.ts'
 import { openConnection } from './redis/connection.ts'
 import { DataLossGuard } from './redis/data-loss-guard.ts'
 import { namespaceKeys } from './redis/keys.ts'
-import { dropNamespace, prepareDigest, prepareFence } from './redis/maintenance.ts'
+import { dropNamespace, prepareFence, prepareScans } from './redis/maintenance.ts'
 import { openNamespace, type PartitionRegistry, preparePartitionRegistry } from './redis/partition-registry.ts'
 import { prepareRead } from './redis/read.ts'
 import { rejectUnfitServers } from './redis/server-settings.ts'
@@ -88,6 +88,7 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
       return call(...given)
     }
   const read = prepareRead(connection, keys, guard)
+  const scans = prepareScans(connection, keys, guard)
   return {
     epoch: guard.epoch,
     lineage: () => `${guard.epoch} ${connection.lostConnections}`,
@@ -109,7 +110,8 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
     commitAll: guarded(writer.commitAll),
     putImmutable: guarded(writer.putImmutable),
     partitions: guarded(checkpoints.partitions),
-    digest: guarded(prepareDigest(connection, keys, guard)),
+    digest: guarded(scans.digest),
+    rows: guarded(scans.rows),
     fence: guarded(fence),
     unfence: guarded(unfence),
     acceptOlder: () => guard.acceptOlder(),

@@ -192,6 +192,7 @@ const createMaintenance = (
   return {
     partitions: reads(maintenance.partitions),
     digest: reads(maintenance.digest),
+    rows: reads(maintenance.rows),
     fence: writes(fence.set),
     unfence: writes(fence.remove),
     // A local file never goes back while it is open.

@@ -12,8 +12,6 @@ import { noteSchema, tally, tallyOf } from '../projection/tally.ts'
 import type { ReadModel } from '../../src/read-model/port.ts'
 import { openReadModels } from '../../src/generations/read-models.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from '../../src/read-model/sqlite.ts'
-import type { ReadRows } from '../../src/generations/differing-rows.ts'
-import { readRows } from '../../src/operations/read-rows.ts'
 import type { ReplayPorts } from '../../src/generations/run-with-replay-lock.ts'
 
 export const keys = ['a0', 'a1', 'b0', 'c0']
@@ -67,8 +65,6 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
 
   return {
     folder,
-    readRows: ((namespace, name, partition) =>
-      readRows({ url: `sqlite:${folder}`, namespace, projection: name, partition })) satisfies ReadRows,
     eventStore,
     readModels,
     serving,

@@ -1,45 +1,67 @@
-import type { PartitionDigest } from '../port.ts'
-import { listOf, readingScript, script, textOf, textsOf } from './client.ts'
+import type { PartitionDigest, PartitionRows } from '../port.ts'
+import { listOf, readingScript, type Script, script, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { DataLossGuard } from './data-loss-guard.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 
-/**
- * KEYS: meta, rows. ARGV: field of the position. The checksum is two sums of 52 bits of each row's SHA-1, so the order of the rows does
- * not matter. A sum of two such numbers is exact in a double. JSON has no NUL, so the last NUL separates the value.
- */
-const digestScript = readingScript(`
-local sha1hex, sub, byte, call = redis.sha1hex, string.sub, string.byte, redis.call
-local a, b, documents, entries, cursor = 0, 0, 0, 0, '0'
+/** Reads every row of a partition as `row` and `text`. KEYS: meta, rows. ARGV: field of the position. Replies with the position first. */
+const scanScript = (declarations: string, onRow: string, reply: string): Script =>
+  readingScript(`
+local sha1hex, sub, byte, call, cursor = redis.sha1hex, string.sub, string.byte, redis.call, '0'
+${declarations}
 repeat
   local page = call('HSCAN', KEYS[2], cursor, 'COUNT', 500)
-  local rows = page[2]
+  local found = page[2]
   cursor = page[1]
-  for i = 1, #rows, 2 do
-    local hash = sha1hex(rows[i] .. '\\0' .. rows[i + 1])
-    a = (a + tonumber(sub(hash, 1, 13), 16)) % 4503599627370496
-    b = (b + tonumber(sub(hash, 14, 26), 16)) % 4503599627370496
-    if byte(rows[i]) == 100 then documents = documents + 1 else entries = entries + 1 end
+  for i = 1, #found, 2 do
+    local row, text = found[i], found[i + 1]
+    ${onRow}
   end
 until cursor == '0'
-return {call('HGET', KEYS[1], ARGV[1]), documents, entries, string.format('%.0f-%.0f', a, b)}
+return {call('HGET', KEYS[1], ARGV[1]), ${reply}}
 `)
 
-export const prepareDigest =
-  (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard) =>
-  async (projection: string, partition: string): Promise<PartitionDigest> => {
+/**
+ * The checksum is two sums of 52 bits of each row's SHA-1, so the order of the rows does not matter. A sum of two such numbers is exact in
+ * a double. JSON has no NUL, so the last NUL separates the value.
+ */
+const digestScript = scanScript(
+  'local a, b, documents, entries = 0, 0, 0, 0',
+  `local hash = sha1hex(row .. '\\0' .. text)
+    a = (a + tonumber(sub(hash, 1, 13), 16)) % 4503599627370496
+    b = (b + tonumber(sub(hash, 14, 26), 16)) % 4503599627370496
+    if byte(row) == 100 then documents = documents + 1 else entries = entries + 1 end`,
+  "documents, entries, string.format('%.0f-%.0f', a, b)",
+)
+
+const rowsScript = scanScript(
+  'local names, hashes = {}, {}',
+  'names[#names + 1], hashes[#hashes + 1] = row, sha1hex(text)',
+  'names, hashes',
+)
+
+export const prepareScans = (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard) => {
+  const scan = async (scanning: Script, projection: string, partition: string) => {
     await guard.beforeRead()
     const { meta, rows } = keys.of(partition)
-    const reply = listOf(await connection.run(digestScript, [meta, rows], [positionField(projection)]))
-    const position = textOf(reply[0])
+    const [first, ...others] = listOf(await connection.run(scanning, [meta, rows], [positionField(projection)]))
+    const position = textOf(first)
     if (position === undefined) await guard.confirmEmpty(partition)
-    return {
-      position,
-      documents: Number(reply[1]),
-      entries: Number(reply[2]),
-      checksum: textOf(reply[3]) ?? '',
-    }
+    return { position, others }
   }
+  return {
+    digest: async (projection: string, partition: string): Promise<PartitionDigest> => {
+      const { position, others } = await scan(digestScript, projection, partition)
+      const [documents, entries, checksum] = others
+      return { position, documents: Number(documents), entries: Number(entries), checksum: textOf(checksum) ?? '' }
+    },
+    rows: async (projection: string, partition: string): Promise<PartitionRows> => {
+      const { position, others } = await scan(rowsScript, projection, partition)
+      const [names, hashes] = others.map(textsOf)
+      return { position, rows: new Map(names?.map((name, i) => [name ?? '', hashes?.[i] ?? ''])) }
+    },
+  }
+}
 
 /** The field keeps its recorded name. KEYS: marker. ARGV: epoch. */
 const fenceScript = script(`

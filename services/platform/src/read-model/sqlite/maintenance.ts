@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { PartitionDigest } from '../port.ts'
+import type { PartitionDigest, PartitionRows } from '../port.ts'
 import { documentRow, entryRow, entryText } from '../row-names.ts'
 
 const sumModulus = 2 ** 52
@@ -29,31 +29,40 @@ export const prepareMaintenance = (db: DatabaseSync) => {
     FROM lists AS list JOIN entries AS entry ON entry.list = list.id
     WHERE list.partition = ?`)
 
-  const digestOf = (projection: string, partition: string): PartitionDigest => {
-    const sums = rowSums()
-    const counts = { documents: 0, entries: 0 }
-    for (const { collection, key, value } of documents.iterate(partition)) {
-      counts.documents++
-      sums.add(documentRow(String(collection), String(key)), String(value))
+  /** In one read transaction, so that position and contents belong together. Returns the position. */
+  const readAll = (
+    projection: string,
+    partition: string,
+    onRow: (kind: 'documents' | 'entries', row: string, text: string) => void,
+  ): string | undefined => {
+    db.exec('BEGIN')
+    try {
+      for (const { collection, key, value } of documents.iterate(partition))
+        onRow('documents', documentRow(String(collection), String(key)), String(value))
+      for (const { name, score, member, value } of entries.iterate(partition))
+        onRow('entries', entryRow(String(name), String(member)), entryText(String(score), String(value)))
+      const found = position.get(projection, partition)?.['position']
+      return typeof found === 'string' ? found : undefined
+    } finally {
+      db.exec('COMMIT')
     }
-    for (const { name, score, member, value } of entries.iterate(partition)) {
-      counts.entries++
-      sums.add(entryRow(String(name), String(member)), entryText(String(score), String(value)))
-    }
-    const found = position.get(projection, partition)?.['position']
-    return { position: typeof found === 'string' ? found : undefined, ...counts, checksum: sums.checksum() }
   }
 
   return {
     partitions: (): readonly string[] => partitions.all().map((row) => String(row['partition'])),
-    /** In one read transaction, so that position and contents belong together. */
     digest: (projection: string, partition: string): PartitionDigest => {
-      db.exec('BEGIN')
-      try {
-        return digestOf(projection, partition)
-      } finally {
-        db.exec('COMMIT')
-      }
+      const sums = rowSums()
+      const counts = { documents: 0, entries: 0 }
+      const found = readAll(projection, partition, (kind, row, text) => {
+        counts[kind]++
+        sums.add(row, text)
+      })
+      return { position: found, ...counts, checksum: sums.checksum() }
+    },
+    rows: (projection: string, partition: string): PartitionRows => {
+      const rows = new Map<string, string>()
+      const found = readAll(projection, partition, (_, row, text) => rows.set(row, hash('sha1', text)))
+      return { position: found, rows }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ReadModel } from '../../../src/read-model/port.ts'
 import { add, everything, put, thing, type UnderTest } from './harness.ts'
@@ -43,6 +44,20 @@ const digestRules = (under: UnderTest): void => {
     await other.saveCursor('c', '0', '10')
     const expected = await under.readModel.digest('a', 'p')
     expect(await other.digest('z', 'elsewhere')).toEqual({ ...expected, position: '8' })
+  })
+
+  it('RM-46 the rows of a partition have the same names and checksums in every adapter', async () => {
+    await write(put('x', { name: 'Zoë' }), put('y', 1), add('m', 12, ['one']))
+    await commit('q', undefined, '001', [put('x', 5)])
+    expect(await under.readModel.rows('a', 'p')).toEqual({
+      position: under.last,
+      rows: new Map([
+        ['d6:thingsx', hash('sha1', '{"name":"Zoë"}')],
+        ['d6:thingsy', hash('sha1', '1')],
+        ['e4:listm', hash('sha1', '12 ["one"]')],
+      ]),
+    })
+    expect(await under.readModel.rows('a', 'none')).toEqual({ position: undefined, rows: new Map() })
   })
 
   it('RM-46 other contents have another checksum', async () => {
