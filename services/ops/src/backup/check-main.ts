@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { stampOfName } from '@portal/platform/backup/backup-folder'
+import { hasBackup } from '@portal/platform/backup/backup-folder'
 import { checkBackup, type CheckedBackup } from '@portal/platform/backup/check-backup'
 import { saveCheck } from '@portal/platform/backup/last-backup'
 import { operatorName } from '@portal/platform/operations/operation'
@@ -31,7 +31,9 @@ const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
   return [...new Map([...readErasures(erasures), ...inKeys].map((each) => [each.userId, each])).values()]
 }
 
-const check = async (config: Config, path: string, masterKey: Uint8Array | undefined): Promise<CheckedBackup> => {
+type Keys = { readonly masterKey: Uint8Array | undefined; readonly fingerprint: string | undefined }
+
+const check = async (config: Config, path: string, { masterKey, fingerprint }: Keys): Promise<CheckedBackup> => {
   const { env } = process
   const steps = reportOwnSteps(env)
   const checking = checkBackup({
@@ -48,7 +50,7 @@ const check = async (config: Config, path: string, masterKey: Uint8Array | undef
   if (!checked.ok) {
     const unread = { file: basename(path), events: 0, readModels: 0, isGood: false }
     const { dataDir } = config
-    await recordAfterwards({ what: 'The check failed', dataDir }, () => recordCheck(config, unread, undefined))
+    await recordAfterwards({ what: 'The check failed', dataDir }, () => recordCheck(config, unread, { fingerprint }))
     throw new CommandError(checked.message)
   }
   return checked
@@ -61,11 +63,13 @@ type CheckResult = {
   readonly isGood: boolean
 }
 
+type CheckedFile = { readonly fingerprint: string | undefined; readonly madeAt?: string }
+
 /** Records the result in the log, and where `make status`, the metric and `KEEP` find which backups are good. */
-const recordCheck = async (config: Config, what: CheckResult, madeAt: string | undefined): Promise<void> => {
+const recordCheck = async (config: Config, what: CheckResult, { fingerprint, madeAt }: CheckedFile): Promise<void> => {
   const { file, isGood } = what
-  // A copy elsewhere, or under another name, says nothing about the backups of the folder.
-  const isInFolder = stampOfName(file) !== undefined && existsSync(join(config.backupDir, file))
+  // A copy elsewhere or under another name, or another portal's, says nothing about the backups of this one.
+  const isInFolder = await hasBackup(config.backupDir, file, fingerprint)
   await withServingReadModels(config, async ({ control }) => {
     if (control !== undefined && isInFolder)
       await saveCheck(control, { file, madeAt, check: { at: new Date().toISOString(), isGood } })
@@ -83,7 +87,8 @@ await runCommand(async () => {
   const masterKey = requireKeyOf(found)
   if (found.notCompared !== undefined)
     process.stderr.write(`${found.notCompared}. The master key is compared with the backup only\n`)
-  const checked = await check(config, path, masterKey)
+  const { fingerprint } = found
+  const checked = await check(config, path, { masterKey, fingerprint })
   const tookMs = Math.round(performance.now() - startedAtMs)
   const { manifest, readModels, problems, erasedKeys, isDecrypted } = checked
   const isGood = problems.length === 0
@@ -101,6 +106,8 @@ await runCommand(async () => {
   printResult(env, data, () => checkText(checked, tookMs))
   if (!isGood) process.exitCode = 1
   const { dataDir } = config
-  await recordAfterwards({ what: 'The backup is checked', dataDir }, () => recordCheck(config, what, manifest.madeAt))
+  await recordAfterwards({ what: 'The backup is checked', dataDir }, () =>
+    recordCheck(config, what, { fingerprint, madeAt: manifest.madeAt }),
+  )
 })
 endNow()

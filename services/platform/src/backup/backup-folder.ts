@@ -126,6 +126,12 @@ export const newestBackup = async (
   return undefined
 }
 
+/** Whether the folder has a backup of this name that is not another portal's. */
+export const hasBackup = async (folder: string, name: string, fingerprint: string | undefined): Promise<boolean> => {
+  const found = (await findBackups(folder, fingerprint)).find((each) => each.name === name)
+  return found?.isForeign === false
+}
+
 /** The readable backups that the master key with this fingerprint protects, newest first. Portals may share a folder. */
 const listOwnBackups = async (folder: string, fingerprint: string): Promise<readonly FoundBackup[]> =>
   (await findBackups(folder, fingerprint)).filter(({ madeAt, isForeign }) => madeAt !== undefined && !isForeign)

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { createMetrics } from '../observability/metrics/metrics.ts'
+import { hasBackup } from './backup-folder.ts'
 import { backupsStatus } from './backups-status.ts'
 import { loadLastBackup, saveCheck, saveLastBackup, watchLastBackup } from './last-backup.ts'
 import { sampleBackup, type SampleBackup } from '@portal/platform/testing/backup/sample-backup'
@@ -79,6 +80,17 @@ it("[C3] only counts another portal's backups", async () => {
     foreign: 1,
     lastGood: undefined,
   })
+})
+
+it('has a backup of a folder, also a damaged one, but none of another portal', async () => {
+  const has = (name: string, fingerprint?: string) => hasBackup(sample.folder, name, fingerprint)
+  expect(await has(file)).toBe(true)
+  expect(await has(file, sample.manifest.masterKey)).toBe(true)
+  expect(await has(file, 'another')).toBe(false)
+  expect(await has(later.file)).toBe(false)
+  expect(await has('sources')).toBe(false)
+  await truncate(sample.file, 0)
+  expect(await has(file, 'another')).toBe(true)
 })
 
 it('[O6] is not good again through a backup that nobody has checked', async () => {
