@@ -11,6 +11,8 @@ export const deliveryReasons = {
   noAnswer: 'no answer from the provider',
   noAnswerInTime: 'no answer in time',
   notHandedOver: 'push could not be handed over',
+  keyRefused: 'push key refused',
+  privateEndpoint: 'push service not public',
   sampleData: 'sample data',
 } as const
 
@@ -44,6 +46,11 @@ const sentences: ReadonlyMap<string, string> = new Map([
     deliveryReasons.notHandedOver,
     inInbox('The portal could not hand the push over.', 'Check the log, then resend it.'),
   ],
+  [
+    deliveryReasons.keyRefused,
+    inInbox("The push service rejected the portal's key.", 'They get pushes again when they open the portal.'),
+  ],
+  [deliveryReasons.privateEndpoint, wrongDevice],
   [deliveryReasons.sampleData, 'It is part of the sample data. Nothing was sent.'],
 
   ['server-unavailable', outage],

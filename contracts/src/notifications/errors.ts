@@ -35,3 +35,5 @@ export const tooManyMarkedUnread = routeError(
 /** `wait` is a duration in words, such as '15 minutes'. */
 export const tooManyTokens = (wait: string) =>
   routeError('too-many-requests', `Too many push tokens registered. Please try again in ${wait}.`)
+
+export const invalidSubscription = routeError('invalid', 'token is not a usable push subscription')

@@ -20,6 +20,7 @@ import {
 
 // Services bind all routes of notifications from this module.
 export * from './inbox-http.ts'
+export * from './push-http.ts'
 
 const recentPageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { notificationIdSchema } from '../shared/ids.ts'
 import { pageQuerySchema, paginationSchema } from '../shared/page.ts'
-import { limits, requiredText } from '../shared/rules.ts'
 import { defineRoute, doneSchema } from '../shared/route.ts'
 import * as error from './errors.ts'
 import { inboxFilterSchema } from './inbox-filter.ts'
@@ -24,34 +23,6 @@ export const idParams = z.object({ id: notificationIdSchema })
  */
 const inboxState = { epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }
 const strictInboxState = { ...inboxState, epoch: strictEpochSchema }
-
-export const savePushToken = defineRoute({
-  method: 'POST',
-  path: '/notifications/token',
-  access: 'signed-in',
-  summary: 'Register this device for push. Moves a token of another user to the caller. At most 30 new tokens an hour',
-  body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
-  response: doneSchema,
-  errors: [error.tooManyTokens('15 minutes')],
-})
-
-/** Public configuration that the browser needs to request a push token. */
-export const pushClientConfigSchema = z.object({
-  apiKey: z.string(),
-  projectId: z.string(),
-  messagingSenderId: z.string(),
-  appId: z.string(),
-  vapidKey: z.string(),
-})
-export type PushClientConfig = z.infer<typeof pushClientConfigSchema>
-
-export const getPushConfig = defineRoute({
-  method: 'GET',
-  path: '/notifications/push-config',
-  access: 'signed-in',
-  summary: 'Push configuration for browsers; null without a push provider',
-  response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
-})
 
 const inboxPageOf = <Item extends z.ZodType, State extends typeof inboxState | typeof strictInboxState>(
   item: Item,

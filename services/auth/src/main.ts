@@ -12,7 +12,7 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { config, clockAndIds } = process
-    const ports = await openServicePorts(process, { ...authService, openOwn: openAuthPorts })
+    const ports = await openServicePorts(process, { ...authService, openOwn: (own) => openAuthPorts(own) })
     const { catalog: catalogUrl } = config.services
     const { elapsedMs } = clockAndIds
     const universities = catalogUrl === undefined ? undefined : remoteUniversities({ catalogUrl, elapsedMs })

@@ -1,5 +1,6 @@
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
+import type { PushKeys } from '@portal/platform/outbound/web-push/push-keys'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
 import { openSigningKeys, serveSigningKeys, type SigningKeys } from '@portal/platform/session/signing-keys'
@@ -10,11 +11,12 @@ import type { ListedUniversities } from './registration/listed-universities.ts'
 /** What only the process with auth has: the keys that it signs with, and the way to mail and SMS. */
 export type AuthPorts = { readonly signingKeys: SigningKeys; readonly outbound: Outbound }
 
-export const openAuthPorts = async (process: PortalProcess): Promise<AuthPorts> => {
+/** `pushKeys`: of a process that pushes, too. */
+export const openAuthPorts = async (process: PortalProcess, pushKeys?: PushKeys): Promise<AuthPorts> => {
   const { config, files, clockAndIds, logger, observability } = process
   const { now } = clockAndIds
   const signingKeys = openSigningKeys({ file: files.sessionKeys, now, logger })
-  const opened = openOutbound(config, { now, logger })
+  const opened = openOutbound(config, { now, logger, ...(pushKeys && { pushKeys }) })
   const outbound = process.closeOnStop('outbound', observeOutbound(opened, observability.metrics))
   for (const part of outbound.healthParts) process.addHealthPart(part)
   return { signingKeys, outbound }

@@ -42,7 +42,9 @@ import { defaultTimings, type NotificationTimings } from './timings.ts'
 type NotificationsDeps = ServiceDeps & {
   readonly seenCounter: SeenCounter
   readonly timings?: NotificationTimings
-  /** Browser configuration for push; undefined without a push provider. */
+  /** The public key with which browsers subscribe to Web Push. */
+  readonly pushKey: string
+  /** With it, browsers register at FCM instead. */
   readonly pushClient?: PushClientConfig | undefined
   /** Set in the one process of a portal that delivers. */
   readonly delivery?: {
@@ -157,7 +159,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind, deps.securityLog)
-      deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })
+      deviceRoutes(app, { bind, registerToken, pushKey: deps.pushKey, pushClient: deps.pushClient })
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,

@@ -8,6 +8,7 @@ import {
   getCampaign,
   getNotification,
   getPerson,
+  getPushKey,
   listNotifications,
   listPeople,
   listRecentNotifications,
@@ -41,6 +42,7 @@ const expectRefusals = async (route: AnyRoute, rows: Parameters<Harness['refusal
 
 const sessionRoutes: readonly (readonly [route: AnyRoute, call: CallOptions])[] = [
   [savePushToken, { body: { token: 'token' } }],
+  [getPushKey, {}],
   [listNotifications, {}],
   [listRecentNotifications, {}],
   [getNotification, { params }],
@@ -133,6 +135,8 @@ it('push tokens that are not valid are refused, and nothing is recorded', async 
     [{ body: { token: 7 } }, 'token is required'],
     [{ body: { token: 'x'.repeat(4_097) } }, 'token must be at most 4096 characters'],
     [{ body: { token: 'a\u001b[2J' } }, 'token must not contain control characters'],
+    [{ body: { token: 'webpush:' } }, 'token is not a usable push subscription'],
+    [{ body: { token: 'webpush:e30' } }, 'token is not a usable push subscription'],
     [{ body: ['token'] }, 'The request body must be a JSON object'],
   ])
   expect(await harness.context.eventStore.end()).toBe(end)

@@ -7,7 +7,7 @@ import { openOutbound } from '@portal/platform/outbound/open-outbound'
 import type { PushSender } from '@portal/platform/outbound/port'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
 import type { Peers } from '@portal/platform/peers/port'
-import { type DataPorts, openDataPorts } from '@portal/platform/runtime/open-ports'
+import { type DataPorts, openDataPorts, openPushKeys } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
@@ -84,7 +84,10 @@ await runProcess({
       projections: [...notificationsProjections, pendingDeliveriesProjection],
       publishers: [...authPublishers, ...catalogPublishers, ...notificationsPublishers],
       openOwn: async () => {
-        const outbound = observeOutbound(openOutbound(config, { now: clockAndIds.now, logger }), observability.metrics)
+        const opened = openOutbound(config, { now: clockAndIds.now, logger, pushKeys: openPushKeys(process) })
+        const outbound = observeOutbound(opened, observability.metrics)
+        // This process sends no mail.
+        for (const part of outbound.healthParts) if (part.name === 'push') process.addHealthPart(part)
         return process.closeOnStop('outbound', outbound)
       },
     })

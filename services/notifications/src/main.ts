@@ -1,7 +1,7 @@
 import { authPublishers } from '@portal/auth/projections'
 import { catalogPublishers } from '@portal/catalog/projections'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
-import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
+import { openPushKeys, openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { createRemoteSeenCounter } from './seen-reports.ts'
@@ -18,9 +18,10 @@ await runProcess({
     const ports = await openServicePorts(process, {
       projections,
       publishers: [...authPublishers, ...catalogPublishers, ...publishers],
-      openOwn: openRemoteSigningKeys,
+      openOwn: async () => ({ ...(await openRemoteSigningKeys(process)), pushKey: openPushKeys(process).publicKey }),
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    return runServices(process, ports, { services: [build(ports, { seenCounter: createRemoteSeenCounter(peers) })] })
+    const links = { seenCounter: createRemoteSeenCounter(peers), pushKey: ports.pushKey }
+    return runServices(process, ports, { services: [build(ports, links)] })
   },
 })

@@ -8,6 +8,8 @@ import { timingsOf } from './timings.ts'
 type NotificationsLinks = {
   /** Counts seen reports of open tabs. */
   readonly seenCounter: SeenCounter
+  /** The public key with which browsers subscribe to Web Push. */
+  readonly pushKey: string
   /** Set in the one process of a portal that delivers. */
   readonly delivery?: { readonly push: PushSender }
 }

@@ -121,6 +121,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
     seenCounter: options.seenCounter ?? noneConnected,
     timings: { ...quickTimings, ...options.timings },
+    pushKey: 'the-public-key',
     pushClient: options.pushClient,
     ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
   })

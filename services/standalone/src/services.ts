@@ -7,7 +7,8 @@ import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pend
 import { notificationsService } from '@portal/notifications/service'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
-import { openServicePorts } from '@portal/platform/runtime/open-ports'
+import type { PushKeys } from '@portal/platform/outbound/web-push/push-keys'
+import { openPushKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import type { ServiceHost } from '@portal/platform/runtime/service'
 
@@ -18,17 +19,21 @@ export const projections: readonly Projection[] = [
   pendingDeliveriesProjection,
 ]
 
-export type PortalPorts = ServiceHost & AuthPorts
+export type PortalPorts = ServiceHost & AuthPorts & { readonly pushKeys: PushKeys }
 
 /** Builds all services on the same ports, linked directly to each other. */
 const buildServices = (ports: PortalPorts) => {
-  const { outbound, signingKeys } = ports
+  const { outbound, pushKeys, signingKeys } = ports
   const connections = createConnections()
   const seenCounter = createSeenCounter(connections)
   const catalog = catalogService.build(ports)
   const universities = localUniversities(catalog.findUniversity)
   const auth = authService.build(ports, { outbound, signingKeys, universities })
-  const notifications = notificationsService.build(ports, { seenCounter, delivery: { push: outbound.push } })
+  const notifications = notificationsService.build(ports, {
+    seenCounter,
+    pushKey: pushKeys.publicKey,
+    delivery: { push: outbound.push },
+  })
   return { connections, seenCounter, auth, catalog, notifications, services: [auth, catalog, notifications] }
 }
 type Services = ReturnType<typeof buildServices>
@@ -37,6 +42,10 @@ type Services = ReturnType<typeof buildServices>
 export const openPortal = async (
   process: PortalProcess,
 ): Promise<{ readonly ports: PortalPorts; readonly built: Services }> => {
-  const ports = await openServicePorts(process, { projections, publishers, openOwn: openAuthPorts })
+  const openOwn = async () => {
+    const pushKeys = openPushKeys(process)
+    return { ...(await openAuthPorts(process, pushKeys)), pushKeys }
+  }
+  const ports = await openServicePorts(process, { projections, publishers, openOwn })
   return { ports, built: buildServices(ports) }
 }

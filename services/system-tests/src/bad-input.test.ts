@@ -77,6 +77,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['PUT /user/profile', { fullName: 'a\u0000b' }, /control characters/],
     ['POST /notifications/token', { token: '' }, /^token is required$/],
     ['POST /notifications/token', { token: ['x'] }, /^token is required$/],
+    ['POST /notifications/token', { token: 'webpush:e30' }, /^token is not a usable push subscription$/],
     ['PUT /notifications/not-an-id/read', undefined, /^The id is not valid$/],
     ['GET /notifications/not-an-id', undefined, /^The id is not valid$/],
     ['GET /notifications?page=0', undefined, /^page must be a whole number/],

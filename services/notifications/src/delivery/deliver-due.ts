@@ -4,6 +4,7 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
+import type { PushCircuitBreaker } from '@portal/platform/outbound/push-circuit-breaker'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
@@ -12,7 +13,6 @@ import type { DeferralReason, Deferrals } from './deferrals.ts'
 import { pendingDeliveriesProjection, type PendingDelivery } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
-import type { PushCircuitBreaker } from './push-to-users.ts'
 import {
   createOutcomeBatch,
   type OutcomePositions,

@@ -1,10 +1,11 @@
+import { createPushCircuitBreaker } from '@portal/platform/outbound/push-circuit-breaker'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { OpenToken } from '../device/devices.ts'
 import { createRecordedPush } from '@portal/notifications/testing/recorded-push'
 import { someText, userIdAt } from '@portal/notifications/testing/samples'
-import { createPushCircuitBreaker, createPushToUsers } from './push-to-users.ts'
+import { createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
 const everybody = { isWanted: () => true, isStopped: () => false, signal: new AbortController().signal }
@@ -71,6 +72,13 @@ describe('pushing to users', () => {
     ])
   })
 
+  it('does not take the push service of one browser for the provider', async () => {
+    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2)])
+    push.answer = (token) =>
+      token === 'token-1-0' ? { kind: 'unavailable', reason: 'network-error', isOfToken: true } : { kind: 'accepted' }
+    for (let n = 0; n < 4; n++) await pushToUsers(text, [userIdAt(1)], everybody)
+    expect(await pushToUsers(text, [userIdAt(2)], everybody)).toEqual([{ userId: userIdAt(2), state: 'pushed' }])
+  })
   it('probes an unavailable provider with backoff, and fails other calls immediately', async () => {
     const { push, later, pushToUsers } = setUp([tokenOf(1)])
     let calls = 0

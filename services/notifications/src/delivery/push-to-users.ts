@@ -3,62 +3,9 @@ import type { NotificationText, DeliveryOutcome } from '@portal/contracts/notifi
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
 import { maxTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
+import type { PushCircuitBreaker } from '@portal/platform/outbound/push-circuit-breaker'
 import type { Logger } from 'pino'
 import type { Devices, OpenToken } from '../device/devices.ts'
-
-/**
- * Consecutive failed calls before the circuit breaker opens. A call that fails for only some devices does not
- * count.
- */
-const failureThreshold = 3
-const firstPauseMs = 1_000
-const longestPauseMs = 60_000
-/** Upper bound for a pause that the provider requests: the request may be an error. */
-const maxRequestedMs = 15 * 60_000
-
-type OpenCircuit = { readonly forMs: number; readonly reason: string }
-
-/**
- * Circuit breaker for the push provider. While it is open, one call at a time probes the provider, with exponential
- * backoff; other calls fail immediately. So slow calls delay nothing else, and an outage costs few calls.
- */
-export const createPushCircuitBreaker = (elapsedMs: () => number) => {
-  let failures = 0
-  let pauseMs = firstPauseMs
-  let untilMs = 0
-  let reason = ''
-  let isProbing = false
-
-  return {
-    /** Returns how long the circuit stays open and why; undefined if a call is allowed. */
-    openFor: (): OpenCircuit | undefined => {
-      if (failures < failureThreshold) return undefined
-      const leftMs = untilMs - elapsedMs()
-      if (leftMs > 0) return { forMs: leftMs, reason }
-      return isProbing ? { forMs: firstPauseMs, reason } : undefined
-    },
-    onCallStart: (): void => {
-      isProbing = true
-    },
-    onCallEnd: (outcomes: readonly PushOutcome[]): void => {
-      isProbing = false
-      const unavailable = outcomes.filter((outcome) => outcome.kind === 'unavailable')
-      const [first] = unavailable
-      if (first === undefined || unavailable.length < outcomes.length) {
-        failures = 0
-        pauseMs = firstPauseMs
-        return
-      }
-      failures += 1
-      reason = first.reason
-      if (failures < failureThreshold) return
-      const requestedMs = Math.max(...unavailable.map(({ retryAfterMs }) => retryAfterMs ?? 0))
-      untilMs = elapsedMs() + Math.max(pauseMs, Math.min(requestedMs, maxRequestedMs))
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-    },
-  }
-}
-export type PushCircuitBreaker = ReturnType<typeof createPushCircuitBreaker>
 
 /** Concurrent calls to the provider. */
 const callConcurrency = 4

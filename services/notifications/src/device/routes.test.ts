@@ -1,4 +1,4 @@
-import { getPushConfig, savePushToken } from '@portal/contracts/notifications/http'
+import { getPushConfig, getPushKey, savePushToken } from '@portal/contracts/notifications/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { newTokensLimit } from './register-token.ts'
@@ -20,6 +20,25 @@ describe('the push configuration', () => {
     harness = await startHarness()
     const { ada } = await harness.cast()
     expect(await harness.call(getPushConfig, { as: ada })).toEqual({ success: true, config: null })
+  })
+})
+
+describe('the push key', () => {
+  it('is available to logged-in users, with the provider that serves', async () => {
+    harness = await startHarness()
+    const { admin, ada } = await harness.cast()
+    for (const as of [admin, ada])
+      expect(await harness.call(getPushKey, { as })).toEqual({
+        success: true,
+        provider: 'web-push',
+        key: 'the-public-key',
+      })
+    expect((await harness.inject(getPushKey, {})).statusCode).toBe(401)
+  })
+  it('says that FCM serves if it is configured', async () => {
+    harness = await startHarness({ pushClient })
+    const { ada } = await harness.cast()
+    expect(await harness.call(getPushKey, { as: ada })).toMatchObject({ provider: 'fcm' })
   })
 })
 

@@ -49,7 +49,11 @@ it('a possible secret is found by its form', () => {
 
 describe('the repository', () => {
   /** Keys of test data, which protect nothing else. */
-  const testData = ['services/platform/testing/outbound/fcm/certificate.ts', 'services/system-tests/golden/']
+  const testData = [
+    'services/platform/testing/outbound/fcm/certificate.ts',
+    'services/platform/testing/outbound/web-push/certificate.ts',
+    'services/system-tests/golden/',
+  ]
   const maxBytes = 2 * 1024 * 1024
   const root = fileURLToPath(new URL('../../../..', import.meta.url))
 

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { loadConfig } from '../settings/config.ts'
 import { openOutbound, devMailboxFileIn } from './open-outbound.ts'
 import { createDevMailbox } from './dev-mailbox.ts'
-import { pushContract } from '@portal/platform/testing/outbound/push-contract'
+import { anyTokens, pushContract } from '@portal/platform/testing/outbound/push-contract'
 
 const at = '2026-03-01T10:00:00.000Z'
 const now = () => new Date(at)
@@ -32,6 +33,7 @@ pushContract('the outbox file', async () => {
   const path = devMailboxFileIn(own)
   return {
     sender: createDevMailbox({ file: path, now }).push,
+    tokens: anyTokens,
     delivered: async () =>
       (existsSync(path) ? linesOf(path) : [])
         .map((line) => lineSchema.parse(line))
@@ -42,13 +44,7 @@ pushContract('the outbox file', async () => {
 
 describe('the development mailbox', () => {
   it('writes one line per message, with its fields', async () => {
-    const outbound = openOutbound(
-      {
-        dataDir: folder,
-        outbound: { smtpUrl: undefined, smsUrl: undefined, mailFrom: 'portal', fcmServiceAccountFile: undefined },
-      },
-      { now, logger: pino({ level: 'silent' }) },
-    )
+    const outbound = openOutbound(loadConfig({ DATA_DIR: folder }), { now, logger: pino({ level: 'silent' }) })
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' })
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' })
     await outbound.sms.send({ to: '9876543210', text: 'Hello' })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { ConfigError } from '../settings/config.ts'
+import { ConfigError, loadConfig } from '../settings/config.ts'
 import { openOutbound } from './open-outbound.ts'
 
 /** The modules of the push provider's library that a separate process has loaded. */
@@ -21,15 +21,8 @@ const nobody = '{ projectId: "p", clientEmail: "c", privateKey: "none" }'
 
 describe('the push provider', () => {
   it('fails at startup if its credentials are unusable', () => {
-    const outbound = {
-      smtpUrl: undefined,
-      smsUrl: undefined,
-      mailFrom: 'portal',
-      fcmServiceAccountFile: '/there/is/no/such/file.json',
-    }
-    expect(() => openOutbound({ dataDir: '/nowhere', outbound }, { now: () => new Date(), logger: pino() })).toThrow(
-      ConfigError,
-    )
+    const config = loadConfig({ FCM_SERVICE_ACCOUNT_FILE: '/there/is/no/such/file.json' })
+    expect(() => openOutbound(config, { now: () => new Date(), logger: pino() })).toThrow(ConfigError)
   })
   it('is loaded with the first push, and never without configuration', async () => {
     const config = { dataDir: '/nowhere', outbound: { mailFrom: 'portal' } }

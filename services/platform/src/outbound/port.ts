@@ -41,7 +41,13 @@ export type PushOutcome =
   /** The provider reports that the token is no longer valid: the only reason to remove it. */
   | { readonly kind: 'unregistered' }
   /** The provider did not accept it this time. Retry, at the earliest after `retryAfterMs`. */
-  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: string
+      readonly retryAfterMs?: number
+      /** Says nothing about other tokens: browsers choose their push service, and a user can name any. */
+      readonly isOfToken?: true
+    }
   /** Rejected permanently: a retry would be rejected, too. */
   | { readonly kind: 'failed'; readonly reason: string }
 export type PushSender = {

@@ -14,6 +14,8 @@ export class MasterKeyError extends Error {
 export type DerivedKeys = {
   readonly wrapping: Uint8Array
   readonly index: Uint8Array
+  /** The seed of the key that signs pushes. */
+  readonly push: Uint8Array
   /** Identifies the key without revealing it. */
   readonly fingerprint: string
 }
@@ -24,6 +26,7 @@ const derive = (master: Uint8Array, purpose: string): Uint8Array =>
 export const deriveKeys = (master: Uint8Array): DerivedKeys => ({
   wrapping: derive(master, 'wrapping'),
   index: derive(master, 'index'),
+  push: derive(master, 'push'),
   fingerprint: createHmac('sha256', derive(master, 'fingerprint')).update('portal').digest('hex'),
 })
 

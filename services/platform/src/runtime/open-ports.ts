@@ -15,6 +15,8 @@ import { observeEventStore } from '../observability/observe-event-store.ts'
 import { limitObservers } from '../observability/observability.ts'
 import { observeReadModel } from '../observability/observe-read-model.ts'
 import { indexOnlyVault } from '../personal-data/create-vault.ts'
+import { pushKeysFrom, type PushKeys } from '../outbound/web-push/push-keys.ts'
+import { deriveKeys, loadMasterKey } from '../personal-data/master-key.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import { requireUserKeys } from '../personal-data/require-user-keys.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -206,6 +208,13 @@ export const openRemoteSigningKeys = async (
   const open = async () => openRemoteKeys({ authUrl, logger: process.logger })
   return { signingKeys: await process.open('signing keys', false, open) }
 }
+
+/**
+ * The keys of Web Push. Derived from the master key, so that each process that has it has them, and a restored portal too. Call it
+ * once the vault is open: the very first start creates the master key there.
+ */
+export const openPushKeys = ({ config, files }: PortalProcess): PushKeys =>
+  pushKeysFrom(deriveKeys(config.masterKey ?? loadMasterKey(files.masterKey, false)).push)
 
 type DataPortsOptions<Own> = {
   readonly projections: readonly Projection[]

@@ -35,6 +35,7 @@ describe('settings', () => {
         mailFrom: 'Learning Portal <no-reply@localhost>',
         smsUrl: undefined,
         fcmServiceAccountFile: undefined,
+        webPush: { subject: 'mailto:admin@example.com', ttlSeconds: 24 * 3_600, privateHosts: new Set() },
       },
       pushClient: undefined,
       metricsToken: undefined,
@@ -61,6 +62,23 @@ describe('settings', () => {
     expect(config.eventStoreUrl).toBe('esdb://one:2113')
     expect(config.busUrl).toBe('memory:')
     expect(config.masterKey).toEqual(Buffer.alloc(32, 0xab))
+  })
+  it('name whom push services can reach, and those of the own network', () => {
+    const webPushOf = (environment: Record<string, string>) => loadConfig(environment).outbound.webPush
+    const given = {
+      PUBLIC_URL: 'https://portal.example/',
+      PUSH_MAX_AGE: '2h',
+      PUSH_PRIVATE_HOSTS: 'Push.corp, 10.1.2.3',
+    }
+    expect(webPushOf(given)).toEqual({
+      subject: 'https://portal.example',
+      ttlSeconds: 7_200,
+      privateHosts: new Set(['push.corp', '10.1.2.3']),
+    })
+    expect(webPushOf({ PUBLIC_URL: 'http://localhost:3000' }).subject).toBe('mailto:admin@example.com')
+    expect(() => loadConfig({ PUSH_PRIVATE_HOSTS: 'https://push.corp/' })).toThrow(
+      'PUSH_PRIVATE_HOSTS must be host names or addresses, such as push.intranet.example,10.1.2.3, not "https://push.corp/"',
+    )
   })
   it('name the other processes and the trusted proxies', () => {
     const config = loadConfig({ CATALOG_URL: 'http://catalog:3000/', TRUST_PROXY: '10.0.0.0/8,loopback' })

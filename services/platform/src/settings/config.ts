@@ -96,6 +96,8 @@ const mailName = String.raw`"(?:[^"\\]|\\.)*"|[^"<>@:]*(?<!,\s*)`
 const oneMailbox = new RegExp(String.raw`^(?:(?:${mailName})\s*<${mailAddress}>|${mailAddress})$`, 'u')
 const isOneMailbox = (value: string): boolean => !/\p{Cc}/u.test(value) && oneMailbox.test(value)
 
+const hostNames = /^[a-z0-9.:-]+(?:, ?[a-z0-9.:-]+)*$/i
+
 const proxyCount = /^[1-9]\d?$/
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
 
@@ -161,6 +163,9 @@ const variables = z.object({
 
   FCM_SERVICE_ACCOUNT_FILE: plainText.optional(),
   FCM_WEB_CONFIG: pushClientConfig.optional(),
+  PUSH_PRIVATE_HOSTS: textThat('host names or addresses, such as push.intranet.example,10.1.2.3', (value) =>
+    hostNames.test(value),
+  ).optional(),
 
   METRICS_TOKEN: textThat('a text of 16 to 200 characters without spaces', (value) =>
     /^[\x21-\x7e]{16,200}$/.test(value),
@@ -228,6 +233,10 @@ const readVariables = (environment: Environment): z.output<typeof variables> => 
   return parsed.data
 }
 
+/** Push services want to know whom to reach, and Apple's rejects this machine. Without https, only browsers on it can register. */
+const pushSubject = (publicUrl: string | undefined): string =>
+  publicUrl?.startsWith('https:') ? new URL(publicUrl).origin : 'mailto:admin@example.com'
+
 /** Reads the settings. Call it once per process. Throws a ConfigError that names each invalid variable. */
 export const loadConfig = (environment: Environment) => {
   const v = readVariables(environment)
@@ -273,6 +282,11 @@ export const loadConfig = (environment: Environment) => {
       mailFrom: v.MAIL_FROM,
       smsUrl: v.SMS_URL,
       fcmServiceAccountFile: v.FCM_SERVICE_ACCOUNT_FILE,
+      webPush: {
+        subject: pushSubject(v.PUBLIC_URL),
+        ttlSeconds: v.PUSH_MAX_AGE / 1_000,
+        privateHosts: new Set(v.PUSH_PRIVATE_HOSTS?.toLowerCase().split(/, ?/)),
+      },
     },
     /** The configuration with which browsers register for push. Without it, none does. */
     pushClient: v.FCM_WEB_CONFIG,

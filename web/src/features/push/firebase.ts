@@ -1,6 +1,6 @@
 import { getApps, initializeApp } from '@firebase/app'
 import { deleteToken, getMessaging, getToken, type Messaging } from '@firebase/messaging'
-import type { PushClientConfig } from '@portal/contracts/notifications/inbox-http'
+import type { PushClientConfig } from '@portal/contracts/notifications/push-http'
 
 const messagingOf = ({ vapidKey: _vapidKey, ...options }: PushClientConfig): Messaging =>
   getMessaging(getApps()[0] ?? initializeApp(options))

@@ -1,4 +1,4 @@
-import { getPushConfig, savePushToken, type PushClientConfig } from '@portal/contracts/notifications/inbox-http'
+import { getPushConfig, savePushToken, type PushClientConfig } from '@portal/contracts/notifications/push-http'
 import { call } from '../../lib/http.ts'
 import { currentSession } from '../../lib/session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'

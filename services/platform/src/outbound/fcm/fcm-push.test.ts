@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PushSender } from '../port.ts'
-import { pushContract } from '@portal/platform/testing/outbound/push-contract'
+import { anyTokens, pushContract } from '@portal/platform/testing/outbound/push-contract'
 import { fcmPush } from './fcm-push.ts'
 import { maxDataBytes } from './message.ts'
 import { type FcmStandIn, refusal, startFcmStandIn } from '@portal/platform/testing/outbound/fcm/stand-in'
@@ -19,6 +19,7 @@ pushContract('FCM', async () => {
   const sender = fcmPush({ ...standIn, now })
   return {
     sender,
+    tokens: anyTokens,
     delivered: async () =>
       standIn.sent.map(({ token, data }) => ({ token, title: data['title'] ?? '', url: data['url'] ?? '' })),
     dispose: async () => {

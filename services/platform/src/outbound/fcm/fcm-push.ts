@@ -5,6 +5,7 @@ import type { Credential } from 'firebase-admin/app'
 import type { Messaging } from 'firebase-admin/messaging'
 import { z } from 'zod'
 import { maxTokensPerPush, type PushOutcome, type PushSender } from '../port.ts'
+import { retryAfterMs } from '../retry-after.ts'
 import { fcmMessageOf } from './message.ts'
 import type { ServiceAccount } from './service-account.ts'
 
@@ -27,13 +28,6 @@ const unregisteredSchema = z.object({
 /** Checks the detail and not the library's code, which also covers other errors, such as a mistyped project. */
 const saysUnregistered = (data: unknown): boolean =>
   unregisteredSchema.safeParse(data).data?.error.details.some(({ errorCode }) => errorCode === 'UNREGISTERED') ?? false
-
-/** The header holds seconds or a date. */
-const retryAfterMs = (header: unknown, now: () => Date): number | undefined => {
-  if (typeof header !== 'string' || header === '') return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now().getTime()
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined
-}
 
 const tooManyRequests = 429
 const firstServerError = 500

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dataOf, maxDataBytes, shortened } from './message.ts'
+import { dataOf, shortened } from './push-data.ts'
+
+const maxDataBytes = 3_600
 
 const text = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', ' ', '"', '\n', 'ü', '€', '😀', '👩‍🎓', '\u0301', '\u0001'), maxLength })
@@ -22,7 +24,7 @@ describe('the data of a push', () => {
           url: `/notification/${'n'.repeat(36)}`,
           type: 'Exam',
         }
-        const data = dataOf(message)
+        const data = dataOf(message, maxDataBytes)
         const bytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
         expect(bytes(data)).toBeLessThanOrEqual(maxDataBytes)
         const fits = bytes({ ...message, icon: data.icon }) <= maxDataBytes
