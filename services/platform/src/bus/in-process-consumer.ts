@@ -7,6 +7,7 @@ import { createRunningState } from '../async/running-state.ts'
 import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { CaughtUp, Position, RecordedEvent } from '../event-store/port.ts'
+import type { LogTail } from './in-process-tail.ts'
 import {
   deliveredAt,
   logCursors,
@@ -37,6 +38,7 @@ export type Source = {
 type InProcessConsumerOptions = {
   readonly consumer: Consumer
   readonly source: Source
+  readonly tail: Pick<LogTail, 'after' | 'changed' | 'wake'>
   /** Where the consumer starts without a cursor. */
   readonly beginning: LogPosition
   /** Consumers of one group run one after the other. Resolves when the earlier ones have ended. */
@@ -108,7 +110,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
 
 /** Reads the log for one consumer until stopped. */
 export const startInProcessConsumer = (options: InProcessConsumerOptions): RunningConsumer => {
-  const { consumer, source, beginning, previousEnded } = options
+  const { consumer, source, tail, beginning, previousEnded } = options
   const running = createRunningState()
   const { signal } = running
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -143,6 +145,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
   /** Only the last message of an event advances the cursor, so that a crash between two of them redelivers both. */
   const deliveriesOf = (recorded: RecordedEvent, previous: LogPosition): Delivery[] => {
     const wanted = source.translate(recorded, consumer.topics).filter(({ topic }) => consumer.topics.includes(topic))
+    if (wanted.length === 0) return []
     const own = logPosition(recorded.position, recorded.id)
     return wanted.map((envelope, index) => ({
       envelope,
@@ -175,13 +178,25 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     consumer.onCaughtUp?.(logCursors(position))
   }
 
-  const readLog = async () => {
+  /** Reads the log by itself, until the tail has what follows. Verifies that the log has what was handled. */
+  const catchUp = async () => {
     const open = (ended: AbortSignal) => source.subscribe(position, AbortSignal.any([signal, ended]))
     for await (const items of batchIterable(open, maxBatch)) {
       await handle(items)
-      if (signal.aborted) return
+      const isCaughtUp = items.some(({ kind }) => kind === 'caught-up')
+      if (signal.aborted || (isCaughtUp && tail.after(position) !== undefined)) return
     }
     if (!signal.aborted) throw new Error('The event store ended the subscription')
+  }
+
+  const readLog = async () => {
+    await catchUp()
+    while (!signal.aborted) {
+      const items = tail.after(position)
+      if (items === undefined) await catchUp()
+      else if (items.length > 0) await handle(items.slice(0, maxBatch))
+      else await tail.changed()
+    }
   }
 
   /** Returns if the log is older: a retry would continue after a gap once the log has grown. */
@@ -214,6 +229,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     ended,
     async stop() {
       running.stop()
+      tail.wake()
       await ended
     },
     check: health.check,

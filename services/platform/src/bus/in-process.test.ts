@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { DatabaseLockedError } from '../files/database-file.ts'
@@ -63,6 +64,35 @@ describe('the in-process bus', { timeout: 30_000 }, () => {
     for (let n = 0; n < 20; n++) await append('test-1', note(n))
     await until(() => expect(handled).toBe(60))
     expect(translated).toHaveLength(20)
+    await bus.close()
+    await dispose()
+  })
+
+  it('BUS-30 gives a consumer that fell far behind everything once, in order', async () => {
+    const { eventStore, append, dispose } = await tempStore()
+    const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger })
+    const held = Promise.withResolvers<void>()
+    const follow = async (group: string, released: Promise<void>): Promise<number[]> => {
+      const handled: number[] = []
+      const handle = async (deliveries: readonly Delivery[]) => {
+        handled.push(...deliveries.map(({ envelope }) => Number(envelope.position.split(':')[0])))
+        await released
+      }
+      await bus.consume({ group, topics: ['notifications'], loadCursors: async () => ({}), handle })
+      return handled
+    }
+    const slow = await follow('slow', held.promise)
+    const quick = await follow('quick', Promise.resolve())
+    await append('test-1', note(1))
+    await until(() => expect([slow.length, quick.length]).toEqual([1, 1]))
+    const more = Array.from({ length: 800 }, (_, n) => ({ id: randomUUID(), type: 'Tested', data: note(n) }))
+    await eventStore.append('test-1', 'any', more)
+    await until(() => expect(quick).toHaveLength(801))
+    held.resolve()
+    await append('test-1', note(2))
+    await until(() => expect(slow).toHaveLength(802))
+    expect(slow).toEqual(Array.from({ length: 802 }, (_, n) => n + 1))
+    expect(quick).toEqual(slow)
     await bus.close()
     await dispose()
   })

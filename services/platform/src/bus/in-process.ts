@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createRunningState } from '../async/running-state.ts'
 import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { type RunningConsumer, type Source, startInProcessConsumer } from './in-process-consumer.ts'
+import { startLogTail } from './in-process-tail.ts'
 import { hasReachedInLog, logCursors, type LogPosition } from './log-cursor.ts'
 import type { Bus, Consumer } from './port.ts'
 import type { Publisher } from './publisher.ts'
@@ -45,10 +46,11 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
     end: () => eventStore.end(),
     translate,
   }
+  const tail = startLogTail(source)
 
   const start = (consumer: Consumer, beginning: LogPosition): RunningConsumer => {
     const previousEnded = groupEnds.get(consumer.group) ?? Promise.resolve()
-    const started = startInProcessConsumer({ consumer, source, beginning, previousEnded, logger })
+    const started = startInProcessConsumer({ consumer, source, tail, beginning, previousEnded, logger })
     const leaveGroup = async () => {
       await Promise.all([previousEnded, started.ended])
       consumers.delete(started)
@@ -75,7 +77,7 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
     },
     async close() {
       running.stop()
-      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await Promise.all([tail.stop(), ...[...consumers].map((consumer) => consumer.stop())])
     },
   }
 }

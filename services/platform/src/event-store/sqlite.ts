@@ -10,10 +10,6 @@ import { type EventLog, createEventLog } from './sqlite/event-log.ts'
 import { createGroupCommit } from './sqlite/group-commit.ts'
 import { lockForWriting, openLogFile, openLogFileReadOnly, watchLogDamage } from './sqlite/log-file.ts'
 import { createLogReader } from './sqlite/log-reader.ts'
-import { type CommittedEvent, createRecentEvents } from './sqlite/recent-events.ts'
-
-/** Live subscribers read the newest events from memory. Subscribers that are further behind read the table. */
-const recentLimits = { events: 1_024, jsonChars: 4 * 1024 * 1024 } as const
 
 const pollIntervalMs = 200
 
@@ -46,18 +42,10 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
   const damage = watchLogDamage(path)
   const db = openLogFile(path)
   const reader = createLogReader(db, damage)
-  const recent = createRecentEvents(recentLimits.events, recentLimits.jsonChars)
   const growth = createGrowthSignal()
   let lastRow = reader.lastRow()
   const state = createRunningState(() => new StoreClosedError())
 
-  const onCommitted = (events: readonly CommittedEvent[]): void => {
-    for (const event of events) {
-      recent.add(event)
-      lastRow = event.row
-    }
-    if (events.length > 0) growth.wakeAll()
-  }
   const commits = createGroupCommit({
     db,
     file: path,
@@ -65,8 +53,7 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
     damage,
     checkFile: path === inMemory ? () => undefined : watchOpenedFile(path, restoreOrPutBack),
     now,
-    onCommitted,
-    onRecovered: (row) => {
+    onEnded: (row) => {
       lastRow = row
       growth.wakeAll()
     },
@@ -74,7 +61,6 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
 
   const log = createEventLog(reader, {
     lastRow: () => lastRow,
-    recent: (row) => recent.at(row),
     waitForGrowth: async (row, signal) => {
       if (lastRow <= row && !state.isStopped()) await growth.next(signal)
     },
@@ -132,7 +118,6 @@ export const openSqliteEventLog = (path: string): EventLog => {
   const state = createRunningState(() => new StoreClosedError())
   const log = createEventLog(reader, {
     lastRow: () => reader.lastRow(),
-    recent: () => undefined,
     waitForGrowth: async (row, signal) => {
       if (state.isStopped() || reader.lastRow() > row) return
       const timer = setTimeout(() => growth.wakeAll(), pollIntervalMs)

@@ -6,7 +6,6 @@ import { matchesExpectedRevision, type SerializedAppend, type SerializedEvent } 
 import { categoryOf } from '../stream-name.ts'
 import { integer } from './log-reader.ts'
 import { formatPosition } from './position.ts'
-import type { CommittedEvent } from './recent-events.ts'
 
 const maxCachedHeads = 20_000
 
@@ -19,8 +18,10 @@ export type RequestedAppend = {
 export type AppendOutcome = Appended | Conflict | EventIdReusedError
 
 type AppendWriter = {
-  /** Writes one append in the caller's transaction, and adds its events to `committed`. */
-  write(requested: RequestedAppend, atMs: number, at: string, committed: CommittedEvent[]): AppendOutcome
+  /** Writes one append in the caller's transaction. */
+  write(requested: RequestedAppend, atMs: number): AppendOutcome
+  /** The last row of the log, with what has been written. */
+  lastRow(): number
   /** Clears the cache after a rollback. Returns the last row of the log. */
   reload(): number
 }
@@ -91,7 +92,7 @@ export const createAppendWriter = (db: DatabaseSync): AppendWriter => {
   const loadLastRow = (): number => Number(selectLast.get()?.['last'] ?? 0)
   let lastRow = loadLastRow()
 
-  const write: AppendWriter['write'] = ({ stream, expected, append }, atMs, at, committed) => {
+  const write: AppendWriter['write'] = ({ stream, expected, append }, atMs) => {
     const before = heads.find(stream)
     const last = before?.revision ?? -1
     if (!matchesExpectedRevision(expected, last)) {
@@ -114,16 +115,12 @@ export const createAppendWriter = (db: DatabaseSync): AppendWriter => {
       revision += 1
     }
     head.revision = revision
-    let offset = 1
-    for (const event of append.events) {
-      committed.push({ row: rowBefore + offset, stream, revision: last + offset, at, event })
-      offset += 1
-    }
     return { kind: 'appended', revision, position: formatPosition(lastRow) }
   }
 
   return {
     write,
+    lastRow: () => lastRow,
     reload: () => {
       heads.clear()
       lastRow = loadLastRow()

@@ -1,38 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreClosedError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, EventStore, Filter, RecordedEvent } from '../port.ts'
-import { categoryOf } from '../stream-name.ts'
-import { type LogReader, type Page, pageLimits } from './log-reader.ts'
+import type { LogReader } from './log-reader.ts'
 import { tryParsePosition, positionOrStart, parsePosition } from './position.ts'
 
 /** The end of the log, as a subscription sees it. */
 type Tail = {
   /** The row of the last committed event. */
   lastRow(): number
-  /** A recent event from memory, if it is still cached. */
-  recent(row: number): RecordedEvent | undefined
   /** Resolves when the log has an event after `row`, the signal aborts or the store closes. May resolve too early. */
   waitForGrowth(row: number, signal: AbortSignal): Promise<void>
   isClosed(): boolean
-}
-
-const passes = (filter: Filter): ((event: RecordedEvent) => boolean) => {
-  if (filter === 'all') return () => true
-  const categories = new Set(filter.categories)
-  return (event) => categories.has(categoryOf(event.stream))
-}
-
-/** The next page from memory. Undefined if its first event is not cached. */
-const recentPage = (tail: Tail, afterRow: number, isWanted: (event: RecordedEvent) => boolean): Page | undefined => {
-  const events: RecordedEvent[] = []
-  let row = afterRow
-  while (row - afterRow < pageLimits.events) {
-    const event = tail.recent(row + 1)
-    if (event === undefined) break
-    row += 1
-    if (isWanted(event)) events.push(event)
-  }
-  return row === afterRow ? undefined : { events, upToRow: row }
 }
 
 /**
@@ -46,14 +24,13 @@ async function* follow(
   filter: Filter,
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
-  const isWanted = passes(filter)
   const hasEnded = (): boolean => signal.aborted || tail.isClosed()
   let row = afterRow
   let end = tail.lastRow()
   let isCaughtUpReported = false
   while (!hasEnded()) {
     if (row < end) {
-      const page = recentPage(tail, row, isWanted) ?? reader.logPage(row, end, filter)
+      const page = reader.logPage(row, end, filter)
       for (const event of page.events) {
         yield event
         isCaughtUpReported = false
@@ -66,7 +43,7 @@ async function* follow(
       if (!hasEnded()) end = tail.lastRow()
     } else {
       isCaughtUpReported = true
-      const eventId = tail.recent(row)?.id ?? reader.idAt(row)
+      const eventId = reader.idAt(row)
       yield { kind: 'caught-up', position: positionOrStart(row), ...(eventId !== undefined && { eventId }) }
       if (!hasEnded()) end = tail.lastRow()
     }

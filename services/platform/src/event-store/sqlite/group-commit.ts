@@ -7,7 +7,6 @@ import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
 import { isDiskUnavailable, type LogDamage, mayHaveCommitted, probeWrite } from './log-file.ts'
-import type { CommittedEvent } from './recent-events.ts'
 
 /** Limits one transaction, so that a burst of appends does not block the event loop. */
 const groupLimits = { events: 256, jsonBytes: 512 * 1024 } as const
@@ -66,9 +65,8 @@ type Options = {
   /** Throws DatabaseReplacedError. */
   readonly checkFile: () => void
   readonly now: () => Date
-  readonly onCommitted: (events: readonly CommittedEvent[]) => void
-  /** Called after a failed transaction, with the last row of the log. It may be of that transaction: COMMIT can report an error late. */
-  readonly onRecovered: (lastRow: number) => void
+  /** Called after each transaction, with the last row of the log. After a failed one it may be of that: COMMIT can report an error late. */
+  readonly onEnded: (lastRow: number) => void
 }
 
 /**
@@ -76,7 +74,7 @@ type Options = {
  * further, and many appends share one wait for the disk.
  */
 export const createGroupCommit = (options: Options): GroupCommit => {
-  const { db, file, lock, damage, checkFile, now, onCommitted, onRecovered } = options
+  const { db, file, lock, damage, checkFile, now, onEnded } = options
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const writer = createAppendWriter(db)
@@ -95,7 +93,7 @@ export const createGroupCommit = (options: Options): GroupCommit => {
     if (db.isTransaction) db.exec('ROLLBACK')
     const lastRow = writer.reload()
     isRecovered = true
-    onRecovered(lastRow)
+    onEnded(lastRow)
   }
 
   const onFailure = (error: unknown): void => {
@@ -116,18 +114,15 @@ export const createGroupCommit = (options: Options): GroupCommit => {
 
   /** Throws if another process holds the lock. Nothing has been done then. */
   const commitGroup = (group: readonly Waiting[]): void => {
-    const committed: CommittedEvent[] = []
     let outcomes: AppendOutcome[]
     let isCommitting = false
     try {
-      const at = now()
-      const atMs = at.getTime()
-      const atText = at.toISOString()
+      const atMs = now().getTime()
       checkFile()
       damage.check()
       if (!isRecovered) recover()
       begin.run()
-      outcomes = group.map((one) => writer.write(one, atMs, atText, committed))
+      outcomes = group.map((one) => writer.write(one, atMs))
       isCommitting = true
       commit.run()
     } catch (cause) {
@@ -138,7 +133,7 @@ export const createGroupCommit = (options: Options): GroupCommit => {
       return
     }
     failure = undefined
-    onCommitted(committed)
+    onEnded(writer.lastRow())
     outcomes.forEach((outcome, i) => {
       if (outcome instanceof EventIdReusedError) group[i]?.reject(outcome)
       else group[i]?.resolve(outcome)

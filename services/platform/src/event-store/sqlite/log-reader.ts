@@ -4,9 +4,9 @@ import type { LogDamage } from './log-file.ts'
 import { formatPosition } from './position.ts'
 
 /** Limits what one turn of the event loop reads. */
-export const pageLimits = { events: 256, jsonBytes: 1024 * 1024 } as const
+const pageLimits = { events: 256, jsonBytes: 1024 * 1024 } as const
 
-export type Page = {
+type Page = {
   readonly events: readonly RecordedEvent[]
   /** All rows up to this one have been read. The next page starts after it. */
   readonly upToRow: number
@@ -39,8 +39,7 @@ export const integer = (value: SQLOutputValue | undefined): number => {
 }
 
 /** Parses stored metadata without validation: it is typed when it is appended, and stored unchanged. */
-export const metadataFrom = (json: string | null): EventMetadata =>
-  json === null ? {} : (JSON.parse(json) as EventMetadata)
+const metadataFrom = (json: string | null): EventMetadata => (json === null ? {} : (JSON.parse(json) as EventMetadata))
 
 const recordedFrom = (row: Row): RecordedEvent => ({
   kind: 'event',
