@@ -1,8 +1,33 @@
 import { afterAll, afterEach, vi } from 'vitest'
 
+/**
+ * Modules that a test loads anew add their listeners to the window again. Those of the copies before would go on handling events, in
+ * the tests of later files, too.
+ */
+const removeListenersWithModules = (): void => {
+  const { resetModules } = vi
+  const addListener = window.addEventListener.bind(window)
+  const added: [type: string, listener: EventListenerOrEventListenerObject][] = []
+  window.addEventListener = (
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ) => {
+    added.push([type, listener])
+    addListener(type, listener, options)
+  }
+  vi.resetModules = () => {
+    for (const [type, listener] of added.splice(0)) window.removeEventListener(type, listener)
+    return resetModules()
+  }
+}
+
 // Test files share a worker, and so a window: a session or a scroll position that one leaves would show in the next.
 // Tests of the build run without a window.
 if (typeof window !== 'undefined') {
+  // Once for each window.
+  if (!('removesListeners' in window)) removeListenersWithModules()
+  Object.assign(window, { removesListeners: true })
   const { configure } = await import('@testing-library/react')
   const { default: React } = await import('react')
   const { endSession } = await import('../lib/session.ts')
