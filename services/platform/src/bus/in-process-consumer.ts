@@ -39,6 +39,8 @@ type InProcessConsumerOptions = {
   readonly consumer: Consumer
   readonly source: Source
   readonly tail: Pick<LogTail, 'after' | 'changed' | 'wake'>
+  /** Consumers of a lower rank handle the newest events first. */
+  readonly rank: number
   /** Where the consumer starts without a cursor. */
   readonly beginning: LogPosition
   /** Consumers of one group run one after the other. Resolves when the earlier ones have ended. */
@@ -110,7 +112,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
 
 /** Reads the log for one consumer until stopped. */
 export const startInProcessConsumer = (options: InProcessConsumerOptions): RunningConsumer => {
-  const { consumer, source, tail, beginning, previousEnded } = options
+  const { consumer, source, tail, rank, beginning, previousEnded } = options
   const running = createRunningState()
   const { signal } = running
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -195,7 +197,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
       const items = tail.after(position)
       if (items === undefined) await catchUp()
       else if (items.length > 0) await handle(items.slice(0, maxBatch))
-      else await tail.changed()
+      else await tail.changed(rank)
     }
   }
 

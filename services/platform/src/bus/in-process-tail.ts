@@ -17,8 +17,8 @@ type TailSource = {
 export type LogTail = {
   /** What comes after a position, in log order; maybe nothing yet. Undefined if the tail does not reach back to the position. */
   after(at: LogPosition): readonly LogItem[] | undefined
-  /** Resolves at the next change, or at `wake`. */
-  changed(): Promise<void>
+  /** Resolves at the next change, or at `wake`: first for the lowest rank, so that the order is not that of who was done last. */
+  changed(rank: number): Promise<void>
   wake(): void
   stop(): Promise<void>
 }
@@ -60,15 +60,15 @@ export const startLogTail = (source: TailSource): LogTail => {
   const { signal } = running
   const backoff = createBackoff({ firstMs: 20, maxMs: 1_000 })
   let newest: ReturnType<typeof createNewest> | undefined
-  let change = Promise.withResolvers<void>()
+  let waiting: { readonly rank: number; readonly resolve: () => void }[] = []
   let announcing: NodeJS.Immediate | undefined
 
   const announce = (): void => {
     clearImmediate(announcing)
     announcing = undefined
-    const { resolve } = change
-    change = Promise.withResolvers<void>()
-    resolve()
+    const woken = waiting.toSorted((one, other) => one.rank - other.rank)
+    waiting = []
+    for (const { resolve } of woken) resolve()
   }
 
   const follow = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export const startLogTail = (source: TailSource): LogTail => {
 
   return {
     after: (at) => newest?.after(positionOf(at)),
-    changed: () => change.promise,
+    changed: (rank) => new Promise((resolve) => waiting.push({ rank, resolve })),
     wake: announce,
     async stop() {
       running.stop()

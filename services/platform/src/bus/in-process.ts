@@ -13,6 +13,8 @@ import { createRelay } from './relay.ts'
 /** Consumers that keep up read the same recent events, so a small cache is enough. */
 const maxCachedTranslations = 256
 
+const lastRank = 1_000_000
+
 type InProcessBusOptions = {
   readonly eventStore: Pick<EventStore, 'subscribe' | 'end' | 'check'>
   readonly publishers: readonly Publisher[]
@@ -48,9 +50,14 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
   }
   const tail = startLogTail(source)
 
+  let consumersSoFar = 0
+  /** In the order of registration, but gateways last: they wait for the projections. */
+  const nextRank = ({ startAt }: Consumer): number => (startAt === 'now' ? lastRank : 0) + consumersSoFar++
+
   const start = (consumer: Consumer, beginning: LogPosition): RunningConsumer => {
     const previousEnded = groupEnds.get(consumer.group) ?? Promise.resolve()
-    const started = startInProcessConsumer({ consumer, source, tail, beginning, previousEnded, logger })
+    const rank = nextRank(consumer)
+    const started = startInProcessConsumer({ consumer, source, tail, rank, beginning, previousEnded, logger })
     const leaveGroup = async () => {
       await Promise.all([previousEnded, started.ended])
       consumers.delete(started)
