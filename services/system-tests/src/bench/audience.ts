@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listNotifications, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { io } from 'socket.io-client'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
 import { type BenchPortal, waitForConnections } from './bench-portal.ts'
 import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
+import { residentKibOf } from './process-usage.ts'
 
 /**
  * One send to everyone by a rule, with some learners online. Measures the time from the POST to the last inbox, the
@@ -16,9 +16,6 @@ const pollMs = 20
 const maxParallelConnects = 200
 /** The outcomes of a send must not disturb the next one. */
 const settleTimeoutMs = 180_000
-
-const residentKib = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 const connectOnline = async (portal: BenchPortal, count: number) => {
   const online = await portal.learners(count)
@@ -66,9 +63,9 @@ const sendToEveryone = async (portal: BenchPortal): Promise<number> => {
 }
 
 const oneRound = async (portal: BenchPortal, readPage: () => Promise<unknown>) => {
-  const before = residentKib(portal.pid)
+  const before = residentKibOf(portal.pid)
   let most = before
-  const watching = setInterval(() => (most = Math.max(most, residentKib(portal.pid))), 50)
+  const watching = setInterval(() => (most = Math.max(most, residentKibOf(portal.pid))), 50)
   let done = false
   const sending = sendToEveryone(portal).finally(() => (done = true))
   const meanwhile: number[] = []

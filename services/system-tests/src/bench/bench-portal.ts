@@ -6,8 +6,14 @@ import { join } from 'node:path'
 import { startEngines } from '@portal/engines/engines'
 import type { Socket } from 'socket.io-client'
 import { logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
-import { type DistributedPortal, type SharedEngines, startDistributedPortal } from '../testing/distributed-portal.ts'
+import {
+  type DistributedPortal,
+  processNames,
+  type SharedEngines,
+  startDistributedPortal,
+} from '../testing/distributed-portal.ts'
 import { admin, newDataFolder, nodeBinary, seedLearners, startPortal } from '../testing/portal-process.ts'
+import { cpuMsOf } from './process-usage.ts'
 
 export type BenchLearner = { readonly userId: string; readonly token: string }
 
@@ -18,6 +24,8 @@ export type SignedInPortal = {
   readonly userIds: ReadonlyMap<string, string>
   /** The first learners, logged in. Each logs in only once. */
   learners(count: number): Promise<readonly BenchLearner[]>
+  /** Processor time of all its processes, without the engines, since their start. */
+  cpuMs(): Promise<number>
 }
 
 /** A seeded portal in its own process. */
@@ -45,6 +53,7 @@ export const startBenchPortal = async (
   })
   return {
     ...(await signedIn(portal.address, password)),
+    cpuMs: async () => cpuMsOf(portal.pid),
     pid: portal.pid,
     dataDir: folder.path,
     stop: async () => {
@@ -55,7 +64,7 @@ export const startBenchPortal = async (
 }
 
 /** Logs in the admin and, on demand, each learner once. */
-const signedIn = async (address: string, password: string): Promise<SignedInPortal> => {
+const signedIn = async (address: string, password: string): Promise<Omit<SignedInPortal, 'cpuMs'>> => {
   const { token: adminToken } = await logIn(address, admin.email, admin.password)
   const userIds = await userIdsByEmail(address, adminToken)
   const loggedIn: BenchLearner[] = []
@@ -122,7 +131,14 @@ export const startBenchDistributed = async (engines: SharedEngines, learners: nu
       password = await seedLearners(settings['DATA_DIR'] ?? '', learners, settings)
     },
   })
-  return { ...(await signedIn(portal.address, password)), portal }
+  return {
+    ...(await signedIn(portal.address, password)),
+    cpuMs: async () => {
+      const pids = await Promise.all(processNames.map(portal.pidOf))
+      return pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0)
+    },
+    portal,
+  }
 }
 
 /** Resolves when all sockets are connected. */

@@ -53,7 +53,7 @@ type Context = {
 }
 
 const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
-  send: () => withProcesses(scale.sockets, ({ portal, bare }) => benchSendLatency(portal, bare, scale)),
+  send: () => withProcesses(scale.busySockets, ({ portal, bare }) => benchSendLatency(portal, bare, scale)),
   'fan-out': () => withProcesses(scale.fanOutLearners + 1, ({ portal }) => benchFanOut(portal, scale)),
   audience: async () => {
     const portal = await startBenchPortal(scale.audienceLearners, { startTimeoutMs: 300_000 })

@@ -15,6 +15,8 @@ export type Scale = {
   readonly roundMs: number
   readonly sockets: number
   readonly sendsPerSecond: number
+  readonly busySockets: number
+  readonly busySendsPerSecond: number
   readonly fanOutLearners: number
   readonly fanOutOnline: number
   readonly audienceLearners: number
@@ -38,6 +40,8 @@ export const fullScale: Scale = {
   roundMs: 3_000,
   sockets: 200,
   sendsPerSecond: 100,
+  busySockets: 1_000,
+  busySendsPerSecond: 200,
   fanOutLearners: 10_000,
   fanOutOnline: 1_000,
   audienceLearners: 100_000,
@@ -59,7 +63,9 @@ export const quickScale: Scale = {
   rounds: 2,
   roundMs: 300,
   sockets: 20,
-  sendsPerSecond: 50,
+  sendsPerSecond: 100,
+  busySockets: 50,
+  busySendsPerSecond: 200,
   fanOutLearners: 500,
   fanOutOnline: 50,
   audienceLearners: 12_000,

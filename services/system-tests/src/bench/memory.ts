@@ -1,22 +1,19 @@
-import { readFileSync } from 'node:fs'
 import { io, type Socket } from 'socket.io-client'
 import { startBareServer, startBenchPortal, waitForConnections } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
+import { residentKibOf } from './process-usage.ts'
 
 /** Resident memory per open authenticated socket, against a bare Socket.IO socket. Each round uses new processes. */
 const rounds = 3
 const socketsPerLearner = 20
 const maxParallelConnects = 100
 
-const residentKib = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-
 const settled = async (pid: number): Promise<number> => {
   // Waits until the figure is stable, because garbage collection is asynchronous.
-  let last = residentKib(pid)
+  let last = residentKibOf(pid)
   for (let tries = 0; tries < 20; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 250))
-    const now = residentKib(pid)
+    const now = residentKibOf(pid)
     if (Math.abs(now - last) < 256) return now
     last = now
   }

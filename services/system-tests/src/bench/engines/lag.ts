@@ -1,29 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
-import { type DistributedPortal, processNames } from '../../testing/distributed-portal.ts'
 import { type BenchDistributed, waitForConnections } from '../bench-portal.ts'
 import { type Comparison, nowMs, quantile, type Scale } from '../measure.ts'
-
-const msPerTick = 10
-
-/** CPU time of a process since its start. The process name in the file is in brackets and may contain spaces. */
-const cpuMsOfProcess = async (pid: number): Promise<number> => {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const [user = '', system = ''] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11)
-  return (Number(user) + Number(system)) * msPerTick
-}
-
-/** CPU time of the portal processes, without the engines. */
-const cpuMsOf = async (portal: Pick<DistributedPortal, 'pidOf'>): Promise<number> => {
-  const used = await Promise.all(processNames.map(async (name) => cpuMsOfProcess(await portal.pidOf(name))))
-  return used.reduce((sum, ms) => sum + ms, 0)
-}
 
 const maxLagMs = 1_000
 /** The time when each subscription polled the end of the log separately. */
@@ -34,7 +14,7 @@ const maxCpuMs = 24
  * Kafka, projection and gateway together. Reports the worst of each round.
  */
 export const benchLag = async (distributed: BenchDistributed, scale: Scale): Promise<Comparison[]> => {
-  const { address, adminToken, portal } = distributed
+  const { address, adminToken } = distributed
   const learners = await distributed.learners(scale.sockets)
   let lags: number[] = []
   const sockets = learners.map(({ token }) => {
@@ -53,7 +33,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
   /** The worst lag, the answered sends per second, and the CPU time per send. */
   const round = async (): Promise<{ readonly worstMs: number; readonly rate: number; readonly cpuMs: number }> => {
     lags = []
-    const cpuBefore = await cpuMsOf(portal)
+    const cpuBefore = await distributed.cpuMs()
     const total = Math.ceil((scale.lagMs / 1_000) * scale.lagSendsPerSecond)
     const startMs = nowMs()
     const answers: Promise<unknown>[] = []
@@ -71,7 +51,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
       if (nowMs() > deadline) throw new Error(`only ${lags.length} of ${total} sends arrived`)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
-    return { worstMs: quantile(lags, 1), rate, cpuMs: ((await cpuMsOf(portal)) - cpuBefore) / total }
+    return { worstMs: quantile(lags, 1), rate, cpuMs: ((await distributed.cpuMs()) - cpuBefore) / total }
   }
   await round()
   const rounds: Awaited<ReturnType<typeof round>>[] = []
