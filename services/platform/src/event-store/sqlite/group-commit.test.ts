@@ -136,7 +136,7 @@ describe('when a commit succeeds but reports an error', () => {
 })
 
 describe('while a commit is on its way to the disk', () => {
-  test('nobody is told of its events, and later appends wait for the next one', async () => {
+  test('ES-60 nobody is told of its events, and later appends wait for the next one', async () => {
     const disk = Promise.withResolvers<void>()
     syncing = () => disk.promise
     let isAnswered = false
