@@ -49,7 +49,7 @@ describe('the inbox on a wide screen', () => {
     await open('/notification', 0)
     await screen.findByText('No notifications yet.')
     expect(screen.queryByText('Choose a notification to read it here.')).toBeNull()
-    app.inbox.arrive()
+    app.updateInbox((inbox) => inbox.arrive())
     await screen.findByText('Choose a notification to read it here.')
   })
 
