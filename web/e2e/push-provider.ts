@@ -41,8 +41,10 @@ export const allowPush = async (context: BrowserContext, pushToken: string): Pro
   return requests
 }
 
+const fcmEnvelope = { from: pushClient.messagingSenderId, fcmMessageId: 'an-id' }
+
 /** Returns a function that delivers a push to the page's worker, as the push service would. */
-export const createPushSender = async (page: Page) => {
+export const createPushSender = async (page: Page, envelope: object = fcmEnvelope) => {
   const session = await page.context().newCDPSession(page)
   const { promise: registrationId, resolve } = Promise.withResolvers<string>()
   session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -56,7 +58,7 @@ export const createPushSender = async (page: Page) => {
     session.send('ServiceWorker.deliverPushMessage', {
       origin,
       registrationId: id,
-      data: JSON.stringify({ data, from: pushClient.messagingSenderId, fcmMessageId: crypto.randomUUID() }),
+      data: JSON.stringify({ data, ...envelope }),
     })
 }
 

@@ -5,7 +5,7 @@ import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
 import { endSession } from '../../lib/session.ts'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
-import { aUser, ok, type FakeAnswer } from '../../testing/fake-portal.ts'
+import { aUser, problem, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 import { until } from '../../testing/until.ts'
 import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
@@ -49,10 +49,10 @@ describe('a session', () => {
       path: '/profile',
       user: aUser(),
       setUpInbox: (inbox) => void inbox.arrive(),
-      answers: { 'GET /notifications/push-config': () => ok({ config: null }) },
+      answers: { 'GET /notifications/push-key': () => problem(503, 'unavailable', 'Later') },
     })
     await isFollowing()
-    await waitFor(() => expect(requestsTo('/notifications/push-config')).toBe(1))
+    await waitFor(() => expect(requestsTo('/notifications/push-key')).toBe(1))
     await goTo('Notification', /^Notifications$/)
     await goTo('Home', /^Good /)
     await goTo('Notification', /^Notifications$/)
@@ -61,7 +61,7 @@ describe('a session', () => {
     await isFollowing()
     expect(app.connections).toEqual(['a-token'])
     expect(requestsTo('/notifications/unread/count')).toBe(1)
-    expect(requestsTo('/notifications/push-config')).toBe(1)
+    expect(requestsTo('/notifications/push-key')).toBe(1)
   })
 
   it('connects again after the server has rejected it', async () => {

@@ -20,12 +20,12 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-const configRequests = () => app?.requests.filter(({ path }) => path === '/notifications/push-config').length
+const keyRequests = () => app?.requests.filter(({ path }) => path === '/notifications/push-key').length
 
 it('[F-7 F-17] does not ask for permission in a browser without push, and logs this', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
   await until(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
-  expect(configRequests()).toBe(0)
+  expect(keyRequests()).toBe(0)
 })
 
 /** After a login, a browser that shows the pushes of numbers 1 to 4, of which 1 was read on another device. */
@@ -44,7 +44,7 @@ const openWithPushes = async () => {
     },
   })
   await screen.findByText('Notice 4', { selector: '.title > span' })
-  await until(() => expect(configRequests()).toBe(1))
+  await until(() => expect(keyRequests()).toBe(1))
   await until(() => expect(browser.shown).toEqual([]))
   for (const n of [1, 2, 3, 4]) await show(`Notice ${n}`, idOf(n))
   const expectShown = (...numbers: readonly number[]) =>
@@ -110,5 +110,5 @@ it.each([
   fakeBrowser().hasPermission('denied')
   app = await openApp({ path, user: aUser({ role }) })
   await until(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'))
-  expect(configRequests()).toBe(0)
+  expect(keyRequests()).toBe(0)
 })

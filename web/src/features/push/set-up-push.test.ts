@@ -8,6 +8,7 @@ import { removePushToken, setUpPush } from './set-up-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
 
 const config = { apiKey: 'k', projectId: 'portal', messagingSenderId: '1', appId: 'a', vapidKey: 'B' }
+const key = 'BDDtSFnNUaTH4NryIyphWxcc5KyznqlU2Rd7k1j2gAqQwMDVzUdDviRDmhEZsTd9xxiH3qlc7UKTIFLylq-1GJA'
 const dayMs = 86_400_000
 const registering = 'register /firebase-messaging-sw.js /firebase-cloud-messaging-push-scope'
 
@@ -21,6 +22,7 @@ beforeEach(() => {
   nowMs = Date.UTC(2026, 2, 1)
   server = fakeServer()
   browser = fakeBrowser()
+  server.on('GET /notifications/push-key', () => ok({ provider: 'fcm', key }))
   server.on('GET /notifications/push-config', () => ok({ config }))
   server.on('POST /notifications/token', () => ok({ message: 'Push token saved' }))
   for (const level of ['info', 'warn', 'error'] as const)
@@ -44,7 +46,7 @@ const setUp = () =>
 const saved = () => localStorage.getItem('fcm_token')
 const sent = () => server.requestsTo('POST /notifications/token').map(({ body }) => body)
 
-describe('a user who allows notifications', () => {
+describe('a user who allows notifications, of a portal with FCM,', () => {
   it('[L-22 F-2 F-5 F-14 F-15] is prompted, and gets a token that is stored and sent to the server', async () => {
     expect(await setUp()).toBe('a-push-token')
     expect(browser.calls).toEqual(['ask', registering, 'request token'])
@@ -88,6 +90,76 @@ describe('a user who allows notifications', () => {
   })
 })
 
+describe('a user who allows notifications, of a portal without FCM,', () => {
+  beforeEach(() => {
+    server.on('GET /notifications/push-key', () => ok({ provider: 'web-push', key }))
+  })
+  const subscriptionNumber = (n: number) => {
+    const json = { endpoint: `https://push.test/${n}`, expirationTime: null, keys: { p256dh: 'P', auth: 'A' } }
+    return `webpush:${Buffer.from(JSON.stringify(json)).toString('base64url')}`
+  }
+
+  it('[L-22 F-2 F-5 F-14] is prompted, and the subscription of the browser is the token', async () => {
+    expect(await setUp()).toBe(subscriptionNumber(1))
+    expect(browser.calls).toEqual(['ask', registering, 'subscribe'])
+    expect(saved()).toBe(subscriptionNumber(1))
+    expect(sent()).toEqual([{ token: subscriptionNumber(1) }])
+    expect(server.requestsTo('GET /notifications/push-config')).toEqual([])
+  })
+  it('[F-8 F-9 F-21] keeps it for 7 days, then unsubscribes and gets another', async () => {
+    await setUp()
+    nowMs += 7 * dayMs
+    expect(await setUp()).toBe(subscriptionNumber(1))
+    nowMs += 1
+    browser.calls.length = 0
+    expect(await setUp()).toBe(subscriptionNumber(2))
+    expect(browser.calls).toEqual([registering, 'unsubscribe', 'subscribe'])
+  })
+  it('gets another if the server has another key, or the browser a subscription of someone else', async () => {
+    await setUp()
+    server.on('GET /notifications/push-key', () => ok({ provider: 'web-push', key: `B${'A'.repeat(86)}` }))
+    expect(await setUp()).toBe(subscriptionNumber(2))
+    localStorage.removeItem('fcm_token')
+    expect(await setUp()).toBe(subscriptionNumber(3))
+    localStorage.setItem('fcm_token', subscriptionNumber(7))
+    expect(await setUp()).toBe(subscriptionNumber(4))
+  })
+  it('replaces a token of FCM, which served before', async () => {
+    server.on('GET /notifications/push-key', () => ok({ provider: 'fcm', key }))
+    await setUp()
+    server.on('GET /notifications/push-key', () => ok({ provider: 'web-push', key }))
+    browser.calls.length = 0
+    expect(await setUp()).toBe(subscriptionNumber(1))
+    expect(browser.calls).toEqual([registering, 'unsubscribe', 'subscribe'])
+  })
+  it('keeps the subscription when FCM begins to serve, until it is 7 days old', async () => {
+    await setUp()
+    server.on('GET /notifications/push-key', () => ok({ provider: 'fcm', key }))
+    expect(await setUp()).toBe(subscriptionNumber(1))
+    nowMs += 8 * dayMs
+    browser.calls.length = 0
+    expect(await setUp()).toBe('a-push-token')
+    expect(browser.calls).toEqual([registering, 'unsubscribe', 'request token'])
+  })
+  it('has no subscription left after logging out', async () => {
+    await setUp()
+    browser.calls.length = 0
+    endSession('logged-out')
+    await removePushToken(browser.loadProvider)
+    expect(saved()).toBeNull()
+    expect(browser.calls).toEqual(['unsubscribe'])
+  })
+  it('[F-19] gets nothing if the browser has no push service, which is only logged', async () => {
+    const failure = new DOMException('no push service', 'AbortError')
+    Object.assign((await navigator.serviceWorker.getRegistration())?.pushManager ?? {}, {
+      subscribe: () => Promise.reject(failure),
+    })
+    expect(await setUp()).toBeNull()
+    expect(logged.warn).toHaveBeenCalledWith('Push notifications could not be set up', failure)
+    expect(sent()).toEqual([])
+  })
+})
+
 describe('push is not set up', () => {
   it('[F-6 F-16] if the user denies or dismisses the prompt', async () => {
     for (const answer of ['denied', 'default'] as const) {
@@ -105,16 +177,10 @@ describe('push is not set up', () => {
     expect(browser.calls).toEqual([])
     expect(server.requests).toEqual([])
   })
-  it('if the portal has no push provider, without a prompt', async () => {
-    server.on('GET /notifications/push-config', () => ok({ config: null }))
-    expect(await setUp()).toBeNull()
-    expect(browser.calls).toEqual([])
-    expect(logged.warn).not.toHaveBeenCalled()
-  })
   it('if the session ends in the meantime', async () => {
-    server.on('GET /notifications/push-config', () => {
+    server.on('GET /notifications/push-key', () => {
       endSession('logged-out')
-      return ok({ config })
+      return ok({ provider: 'web-push', key })
     })
     expect(await setUp()).toBeNull()
     expect(browser.calls).toEqual([])
@@ -123,12 +189,15 @@ describe('push is not set up', () => {
 
 describe('a failure', () => {
   it('[F-19] is only logged', async () => {
+    server.on('GET /notifications/push-key', () => problem(503, 'unavailable', 'Later'))
+    expect(await setUp()).toBeNull()
+    server.on('GET /notifications/push-key', () => ok({ provider: 'fcm', key }))
     server.on('GET /notifications/push-config', () => problem(503, 'unavailable', 'Later'))
     expect(await setUp()).toBeNull()
     server.on('GET /notifications/push-config', () => ok({ config }))
     browser.provider.token = ''
     expect(await setUp()).toBeNull()
-    expect(logged.warn).toHaveBeenCalledTimes(2)
+    expect(logged.warn).toHaveBeenCalledTimes(3)
     expect(saved()).toBeNull()
     expect(sent()).toEqual([])
   })
@@ -136,7 +205,8 @@ describe('a failure', () => {
     vi.useFakeTimers()
     browser.installSlowly()
     const setting = setUp()
-    // The request for the settings of the provider is sent in a task of its own.
+    // The two requests are each sent in a task of their own.
+    await nextTask()
     await nextTask()
     await vi.advanceTimersByTimeAsync(activationTimeoutMs - 1)
     expect(logged.warn).not.toHaveBeenCalled()
@@ -148,6 +218,7 @@ describe('a failure', () => {
     vi.useFakeTimers()
     const activate = browser.installSlowly()
     const setting = setUp()
+    await nextTask()
     await nextTask()
     await vi.advanceTimersByTimeAsync(activationTimeoutMs - 1)
     activate()

@@ -1,25 +1,37 @@
-import { getPushConfig, savePushToken, type PushClientConfig } from '@portal/contracts/notifications/push-http'
+import {
+  getPushConfig,
+  getPushKey,
+  savePushToken,
+  type PushClientConfig,
+} from '@portal/contracts/notifications/push-http'
 import { call } from '../../lib/http.ts'
 import { currentSession } from '../../lib/session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'
 import { registeredPushWorker, registerPushWorker } from './push-worker.ts'
 import { pushPermission, requestPushPermission } from './support.ts'
+import { isSubscriptionToken, subscribe, subscriptionToken } from './web-push.ts'
 
-/** The push service, which issues tokens. */
+/** FCM, which issues tokens. */
 export type PushProvider = {
   requestToken(config: PushClientConfig, worker: ServiceWorkerRegistration): Promise<string>
   /** Deletes the token at the provider and the subscription in the browser. */
   revokeToken(config: PushClientConfig): Promise<unknown>
 }
 
-/** Loads the provider's library, which only users who allow notifications need. */
+/** Loads the provider's library, which only users of a portal with FCM need, if they allow notifications. */
 export const loadFirebase = (): Promise<PushProvider> => import('./firebase.ts')
 
-/** Null if the portal has no push provider. */
-const fetchPushConfig = async (): Promise<PushClientConfig | null> => {
+/** How this browser registers: by its own push service with the server's public key, or at FCM. */
+type Registration = { readonly key: string } | { readonly config: PushClientConfig }
+
+const fetchRegistration = async (): Promise<Registration> => {
+  const served = await call(getPushKey, {})
+  if (!served.success) throw new Error(served.message)
+  if (served.data.provider === 'web-push') return { key: served.data.key }
   const answer = await call(getPushConfig, {})
   if (!answer.success) throw new Error(answer.message)
-  return answer.data.config
+  if (answer.data.config === null) throw new Error('FCM is not configured')
+  return { config: answer.data.config }
 }
 
 /** Registers the token on the server. Repeating it has no effect. */
@@ -80,14 +92,15 @@ type PushSetUp = {
   readonly isCurrent: () => boolean
 }
 
-/** The last config from the server. It is needed to revoke the token after the session has ended. */
+/** The last config from the server. It is needed to revoke a token of FCM after the session has ended. */
 let knownConfig: PushClientConfig | null = null
 
 /** Deletes the saved token first, so that a failure of the provider cannot keep it. */
 const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<void> => {
+  const saved = savedToken()
   clearSavedToken()
   try {
-    if (knownConfig) await (await loadProvider()).revokeToken(knownConfig)
+    if (saved && knownConfig && !isSubscriptionToken(saved.token)) await (await loadProvider()).revokeToken(knownConfig)
   } catch (error) {
     console.warn('The push token could not be revoked at the provider', error)
   }
@@ -95,14 +108,29 @@ const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<vo
   await subscription?.unsubscribe()
 }
 
-const tokenFor = async (config: PushClientConfig, { loadProvider, now }: PushSetUp): Promise<string> => {
+/** A subscription stays when FCM begins to serve, until its age. A token of FCM is of no use to a server without it. */
+const isUsable = (token: string, subscription: PushSubscription, registration: Registration): boolean =>
+  'config' in registration || token === subscriptionToken(subscription, registration.key)
+
+const requestToken = async (
+  registration: Registration,
+  worker: ServiceWorkerRegistration,
+  loadProvider: PushSetUp['loadProvider'],
+): Promise<string> =>
+  'key' in registration
+    ? subscribe(registration.key, worker)
+    : (await loadProvider()).requestToken(registration.config, worker)
+
+const tokenFor = async (registration: Registration, { loadProvider, now }: PushSetUp): Promise<string> => {
   const worker = await registerPushWorker()
   const saved = savedToken()
   // Without a subscription in the browser, even a fresh token receives nothing.
-  if (saved && isFresh(saved, now()) && (await worker.pushManager.getSubscription())) return saved.token
-  if (saved) await discardToken(loadProvider)
-  const { requestToken } = await loadProvider()
-  const token = await requestToken(config, worker)
+  const subscription = await worker.pushManager.getSubscription()
+  if (saved && isFresh(saved, now()) && subscription && isUsable(saved.token, subscription, registration))
+    return saved.token
+  // A browser has one subscription, of one key.
+  if (saved || subscription) await discardToken(loadProvider)
+  const token = await requestToken(registration, worker, loadProvider)
   if (!token) throw new Error('The push provider returned no token')
   saveToken({ token, savedAtMs: now() })
   return token
@@ -113,14 +141,14 @@ const obtainToken = async (setUp: PushSetUp): Promise<string | null> => {
     console.info('Notifications are not permitted')
     return null
   }
-  const config = await fetchPushConfig()
-  knownConfig = config
-  if (!config || !setUp.isCurrent()) return null
+  const registration = await fetchRegistration()
+  knownConfig = 'config' in registration ? registration.config : null
+  if (!setUp.isCurrent()) return null
   if ((await requestPushPermission()) !== 'granted') {
     console.info('Notifications are not permitted')
     return null
   }
-  return withTokenLock(() => tokenFor(config, setUp))
+  return withTokenLock(() => tokenFor(registration, setUp))
 }
 
 /**

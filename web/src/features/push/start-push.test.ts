@@ -29,6 +29,7 @@ beforeEach(() => {
   window.dataLayer = []
   server = fakeServer()
   browser = fakeBrowser()
+  server.on('GET /notifications/push-key', () => ok({ provider: 'fcm', key: 'B' }))
   server.on('GET /notifications/push-config', () => ok({ config }))
   server.on('POST /notifications/token', () => ok({ message: 'Push token saved' }))
   startSession({ user: aUser(), token: `session-${++sessions}` })

@@ -6,6 +6,9 @@ export const fakeBrowser = () => {
   const calls: string[] = []
   const shown: { readonly title: string; readonly options: NotificationOptions }[] = []
   let subscribed = false
+  /** The key that the subscription was made with, and how many there were. */
+  let subscribedKey: ArrayBuffer | null = null
+  let subscriptions = 0
   /** The user's answer to the permission prompt. */
   let answer: NotificationPermission = 'granted'
   let permission: NotificationPermission = 'default'
@@ -15,6 +18,14 @@ export const fakeBrowser = () => {
   }
   const installing = new WorkerState()
   const subscription = {
+    get options() {
+      return { applicationServerKey: subscribedKey }
+    },
+    toJSON: () => ({
+      endpoint: `https://push.test/${subscriptions}`,
+      expirationTime: null,
+      keys: { p256dh: 'P', auth: 'A' },
+    }),
     unsubscribe: async () => {
       calls.push('unsubscribe')
       subscribed = false
@@ -30,7 +41,17 @@ export const fakeBrowser = () => {
     active: {} as object | null,
     installing: null as WorkerState | null,
     waiting: null,
-    pushManager: { getSubscription: async () => (subscribed ? subscription : null) },
+    pushManager: {
+      getSubscription: async () => (subscribed ? subscription : null),
+      subscribe: async ({ applicationServerKey: key }: { readonly applicationServerKey: string }) => {
+        calls.push('subscribe')
+        if (subscribed) throw new Error('The browser has a subscription already')
+        subscribed = true
+        subscribedKey = Uint8Array.from(Buffer.from(key, 'base64url')).buffer
+        subscriptions += 1
+        return subscription
+      },
+    },
     showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
     getNotifications: async () => shown.map((one) => ({ tag: one.options.tag ?? '', close: () => close(one) })),
   }
