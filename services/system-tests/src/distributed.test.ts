@@ -1,27 +1,37 @@
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
-import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import {
+  getPushKey,
+  listRecentNotifications,
+  savePushToken,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
 import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callRoute, logIn, registerLearner, type SignedIn, wholeInbox } from './testing/api-client.ts'
 import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import { type LocalPushService, startLocalPushService } from './testing/local-push-service.ts'
 import { admin as adminAccount, eventually, readDevMailbox } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 let portal: DistributedPortal
+let pushService: LocalPushService
 let admin: SignedIn
 let learners: readonly SignedIn[]
 const clients: InboxClient[] = []
 
 beforeAll(async () => {
   // A send waits for open tabs long enough for a busy machine, so that its answer counts all of them.
-  portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: '1500', SEND_WAIT_MS: '10000' } })
+  pushService = await startLocalPushService()
+  const settings = { ...pushService.settings, SEEN_GRACE_MS: '1500', SEND_WAIT_MS: '10000' }
+  portal = await startDistributedPortal(testEngines(), { settings })
   admin = await logIn(portal.address, adminAccount.email, adminAccount.password)
   learners = [await registerLearner(portal, 1), await registerLearner(portal, 2)]
 }, 150_000)
 afterAll(async () => {
   for (const client of clients) client.close()
   expect(await portal.stop()).toBe(0)
+  await pushService.stop()
 }, 60_000)
 
 const gatewayOf = ({ socket }: InboxClient): string => socket.io.engine.id.split('.')[0] ?? ''
@@ -131,5 +141,18 @@ describe('the portal as separate processes', () => {
     })
     const pushes = (await readDevMailbox(portal.dataDir)).filter(({ link }) => link?.endsWith(notificationId))
     expect(pushes.map(({ to }) => to)).toEqual(['device-ben'])
+  })
+
+  it('pushes from one process to a browser that subscribed with the key of another', async () => {
+    const learner = await registerLearner(portal, 3)
+    const { key, provider } = await callRoute(portal.address, getPushKey, learner)
+    expect(provider).toBe('web-push')
+    const token = pushService.subscribe(key)
+    await callRoute(portal.address, savePushToken, { token: learner.token, body: { token } })
+    const { notificationId } = await send([learner], 'The room has changed')
+    await until(() => {
+      const received = pushService.received.map(({ data }) => [data['notificationId'], data['title']])
+      expect(received).toEqual([[notificationId, 'The room has changed']])
+    })
   })
 })

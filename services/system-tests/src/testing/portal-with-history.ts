@@ -31,7 +31,8 @@ export const readUserViews = async (address: string, sender: SignedIn, learners:
   const inboxes = await Promise.all(learners.map(({ token }) => wholeInbox(address, token)))
   const mine = await Promise.all(learners.map(({ token }) => callRoute(address, catalog.listMyPrograms, { token })))
   const history = await readNamedHistory(address, sender)
-  return { inboxes, mine, history, programs: await callRoute(address, catalog.listPrograms) }
+  const programs = await callRoute(address, catalog.listPrograms)
+  return { inboxes, mine, history, programs, push: await callRoute(address, notifications.getPushKey, sender) }
 }
 
 /**
