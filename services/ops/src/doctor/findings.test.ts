@@ -209,7 +209,7 @@ describe('settings', () => {
     expect(await results({ ...secure, TRUST_PROXY: 'loopback' })).toMatchObject({ TRUST_PROXY: 'ok' })
   })
 
-  it('for push must be complete and usable', async () => {
+  it('for push say which provider serves, and must be complete and usable', async () => {
     const FCM_SERVICE_ACCOUNT_FILE = '/run/secrets/fcm.json'
     const FCM_WEB_CONFIG = JSON.stringify({
       apiKey: 'k',
@@ -218,7 +218,12 @@ describe('settings', () => {
       appId: 'a',
       vapidKey: 'v',
     })
-    expect(await results({})).toMatchObject({ FCM_SERVICE_ACCOUNT_FILE: 'info' })
+    for (const environment of [{}, { NODE_ENV: 'production' }])
+      expect(await checkSettings(loadConfig(environment), false)).toContainEqual({
+        check: 'push',
+        result: 'ok',
+        says: 'Web Push serves all browsers, and needs no setting',
+      })
     expect(await results({ FCM_SERVICE_ACCOUNT_FILE, FCM_WEB_CONFIG })).toMatchObject({
       FCM_SERVICE_ACCOUNT_FILE: 'fail',
     })

@@ -105,19 +105,27 @@ const checkPushProvider = async (file: string): Promise<Finding> => {
     if (error instanceof ConfigError) return fail(variable, error.message, 'download the file again')
     throw error
   }
-  return checkReachable(variable, pushAddress, ok(variable, 'is usable, and the provider is reachable'))
+  return checkReachable(
+    variable,
+    pushAddress,
+    ok(variable, 'FCM serves new registrations: the file is usable, and FCM reachable'),
+  )
 }
 
-/** Push needs both settings: one to register browsers, one to send. */
+/** FCM needs both settings: one to register browsers, one to send. Without them, Web Push needs none. */
 const checkPush = async (config: Config): Promise<Finding> => {
   const { fcmServiceAccountFile: file } = config.outbound
   const sends = file !== undefined
   const registers = config.pushClient !== undefined
   if (sends && registers) return checkPushProvider(file)
-  if (!sends && !registers) return missingProvider(config, 'FCM_SERVICE_ACCOUNT_FILE', 'pushes are')
-  const missing = sends ? 'FCM_WEB_CONFIG' : 'FCM_SERVICE_ACCOUNT_FILE'
-  const says = sends ? 'not set; no browser registers for push' : 'not set; pushes are written to the outbox file'
-  return warn(missing, says, `set ${missing}`)
+  if (!sends && !registers) return ok('push', 'Web Push serves all browsers, and needs no setting')
+  return sends
+    ? warn('FCM_WEB_CONFIG', 'not set; Web Push serves new registrations', 'set FCM_WEB_CONFIG, if FCM should')
+    : warn(
+        'FCM_SERVICE_ACCOUNT_FILE',
+        'not set; browsers register at FCM, but pushes are written to the outbox file',
+        'set FCM_SERVICE_ACCOUNT_FILE, or remove FCM_WEB_CONFIG',
+      )
 }
 
 const checkTraces = async ({ traces }: Config): Promise<Finding> => {
