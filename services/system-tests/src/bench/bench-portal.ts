@@ -48,7 +48,7 @@ export const startBenchPortal = async (
   await options.prepare?.(folder.path)
   const portal = await startPortal({
     dataDir: folder.path,
-    settings: { NODE_OPTIONS: '--expose-gc', ...options.settings },
+    settings: options.settings ?? {},
     ...(options.startTimeoutMs === undefined ? {} : { startTimeoutMs: options.startTimeoutMs }),
   })
   return {
@@ -91,7 +91,7 @@ export type BareProcess = { readonly address: string; readonly pid: number; stop
 
 export const startBareServer = async (databasePath: string): Promise<BareProcess> => {
   const script = join(import.meta.dirname, 'bare-server.ts')
-  const child = spawn(nodeBinary, ['--expose-gc', script, databasePath], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(nodeBinary, [script, databasePath], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(child.stdout, 'data')
   const pid = child.pid
   if (pid === undefined) throw new Error('the bare server did not start')

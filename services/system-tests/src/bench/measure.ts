@@ -95,7 +95,7 @@ export const quantile = (values: readonly number[], q: number): number => {
 }
 const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-type Unit = 'ms' | '/s' | 'KiB' | 'us'
+type Unit = 'ms' | '/s' | 'KiB' | 'MiB' | 'us'
 
 /** The measurements of both sides in each round, and the ratio to reach. */
 export type Comparison = {

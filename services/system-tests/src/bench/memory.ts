@@ -3,9 +3,12 @@ import { startBareServer, startBenchPortal, waitForConnections } from './bench-p
 import type { Comparison, Scale } from './measure.ts'
 import { residentKibOf } from './process-usage.ts'
 
-/** Resident memory per open authenticated socket, against a bare Socket.IO socket. Each round uses new processes. */
+/**
+ * Resident memory at the start, with one socket per learner, and per open authenticated socket, against a bare Socket.IO server.
+ * Each round uses new processes.
+ */
 const rounds = 3
-const socketsPerLearner = 20
+const socketsPerLearner = 5
 const maxParallelConnects = 100
 
 const settled = async (pid: number): Promise<number> => {
@@ -20,49 +23,64 @@ const settled = async (pid: number): Promise<number> => {
   return last
 }
 
-const kibPerSocket = async (pid: number, count: number, open: (n: number) => Socket): Promise<number> => {
+type Usage = { readonly startMib: number; readonly connectedMib: number; readonly socketKib: number }
+
+/** `logIn` returns what opens a socket. */
+const usageOf = async (pid: number, count: number, logIn: () => Promise<(n: number) => Socket>): Promise<Usage> => {
+  const start = await settled(pid)
+  const open = await logIn()
   const before = await settled(pid)
   const sockets: Socket[] = []
-  for (let from = 0; from < count; from += maxParallelConnects) {
-    const batch = Array.from({ length: Math.min(maxParallelConnects, count - from) }, (_, n) => open(from + n))
-    sockets.push(...batch)
-    await waitForConnections(batch)
+  const openUpTo = async (total: number): Promise<number> => {
+    while (sockets.length < total) {
+      const size = Math.min(maxParallelConnects, total - sockets.length)
+      const batch = Array.from({ length: size }, (_, n) => open(sockets.length + n))
+      sockets.push(...batch)
+      await waitForConnections(batch)
+    }
+    return settled(pid)
   }
-  const after = await settled(pid)
+  const connected = await openUpTo(count / socketsPerLearner)
+  const all = await openUpTo(count)
   for (const socket of sockets) socket.close()
-  return (after - before) / count
+  return { startMib: start / 1_024, connectedMib: connected / 1_024, socketKib: (all - before) / count }
 }
 
 const options = { transports: ['websocket'], forceNew: true, reconnection: false }
 
 export const benchMemory = async (scale: Scale): Promise<Comparison[]> => {
-  const figures = { portal: [] as number[], bare: [] as number[] }
+  const usage = { portal: [] as Usage[], bare: [] as Usage[] }
   const count = scale.memorySockets
+  const learnerCount = count / socketsPerLearner
   for (let round = 0; round < Math.min(rounds, scale.rounds); round++) {
-    const portal = await startBenchPortal(Math.ceil(count / socketsPerLearner))
-    const learners = await portal.learners(Math.ceil(count / socketsPerLearner))
-    figures.portal.push(
-      await kibPerSocket(portal.pid, count, (n) =>
-        io(portal.address, { ...options, auth: { token: learners[n % learners.length]?.token } }),
-      ),
+    const portal = await startBenchPortal(learnerCount)
+    usage.portal.push(
+      await usageOf(portal.pid, count, async () => {
+        const learners = await portal.learners(learnerCount)
+        return (n) => io(portal.address, { ...options, auth: { token: learners[n % learnerCount]?.token } })
+      }),
     )
     await portal.stop()
     const bare = await startBareServer(':memory:')
-    figures.bare.push(
-      await kibPerSocket(bare.pid, count, (n) =>
-        io(bare.address, { ...options, auth: { user: `user-${n % learners.length}` } }),
-      ),
+    usage.bare.push(
+      await usageOf(bare.pid, count, async () => {
+        return (n) => io(bare.address, { ...options, auth: { user: `user-${n % learnerCount}` } })
+      }),
     )
     await bare.stop()
   }
+  const compare = (name: string, unit: 'KiB' | 'MiB', figure: (one: Usage) => number, atMost: number): Comparison => ({
+    name,
+    limitName: 'bare Socket.IO',
+    unit,
+    portal: usage.portal.map(figure),
+    limit: usage.bare.map(figure),
+    reach: { atMost },
+  })
+  const number = (sockets: number) => sockets.toLocaleString('en')
   return [
-    {
-      name: `memory a signed-in socket at ${count.toLocaleString('en')}`,
-      limitName: 'bare Socket.IO',
-      unit: 'KiB',
-      portal: figures.portal,
-      limit: figures.bare,
-      reach: { atMost: 1.25 },
-    },
+    compare('memory at the start', 'MiB', ({ startMib }) => startMib, 2),
+    compare(`memory with ${number(learnerCount)} sockets`, 'MiB', ({ connectedMib }) => connectedMib, 2),
+    compare(`memory a signed-in socket at ${number(count)}`, 'KiB', ({ socketKib }) => socketKib, 1.25),
   ]
 }
