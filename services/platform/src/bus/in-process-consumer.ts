@@ -1,7 +1,6 @@
 import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { createBackoff, retryUntilAborted } from '../async/backoff.ts'
-import { batchIterable } from '../async/batches.ts'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import { createRunningState } from '../async/running-state.ts'
 import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
@@ -182,11 +181,13 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
 
   /** Reads the log by itself, until the tail has what follows. Verifies that the log has what was handled. */
   const catchUp = async () => {
-    const open = (ended: AbortSignal) => source.subscribe(position, AbortSignal.any([signal, ended]))
-    for await (const items of batchIterable(open, maxBatch)) {
+    let items: (RecordedEvent | CaughtUp)[] = []
+    for await (const item of source.subscribe(position, signal)) {
+      items.push(item)
+      if (item.kind === 'event' && items.length < maxBatch) continue
       await handle(items)
-      const isCaughtUp = items.some(({ kind }) => kind === 'caught-up')
-      if (signal.aborted || (isCaughtUp && tail.after(position) !== undefined)) return
+      items = []
+      if (signal.aborted || (item.kind === 'caught-up' && tail.after(position) !== undefined)) return
     }
     if (!signal.aborted) throw new Error('The event store ended the subscription')
   }
