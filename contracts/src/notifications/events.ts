@@ -196,7 +196,14 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       tokenIndex: z.string(),
       /** Encrypted with the user's key. */
       token: encryptedTextSchema,
+      /** Browser and system. Absent in events of earlier releases. */
+      deviceName: z.string().optional(),
     }),
+  }),
+  /** The user removed the device. */
+  z.object({
+    type: z.literal('PushTokenRevoked'),
+    data: z.object({ userId: userIdSchema, tokenIndex: z.string() }),
   }),
   z.object({
     type: z.literal('PushTokenRemoved'),

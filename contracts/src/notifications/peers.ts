@@ -5,7 +5,12 @@ import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
  * Subjects of requests and broadcasts between gateways, the notifications service and delivery; see
  * services/platform/src/peers. Subjects keep their names, because processes of different releases run side by side.
  */
-export const peerSubjects = { seen: 'seen', seenUpTo: 'seen-up-to', seenCount: 'receipts' } as const
+export const peerSubjects = {
+  seen: 'seen',
+  seenUpTo: 'seen-up-to',
+  seenCount: 'receipts',
+  testPush: 'test-push',
+} as const
 
 /** Maximum reports per message. A sender with more reports sends the latest. */
 export const maxSeenReports = 10_000
@@ -40,3 +45,11 @@ export const seenCountQuestionSchema = z.object({
 })
 export type SeenCountQuestion = z.infer<typeof seenCountQuestionSchema>
 export const seenCountSchema = z.number().int().nonnegative()
+
+/** Asks the process that delivers to push a test. It answers with a test outcome, every other process with null. */
+export const testPushQuestionSchema = z.object({
+  userId: userIdSchema,
+  tokenIndex: z.string().max(100),
+  testId: z.string().max(100),
+})
+export type TestPushQuestion = z.infer<typeof testPushQuestionSchema>

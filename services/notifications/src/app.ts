@@ -28,8 +28,10 @@ import { buildWorkers } from './build-workers.ts'
 import type { SeenCounter, SeenSource } from './seen-reports.ts'
 import { createDevices, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
+import { createOwnDevices } from './device/own-devices.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
-import { deviceRoutes } from './device/routes.ts'
+import { deviceRoutes, pushTestsLimit } from './device/routes.ts'
+import type { TestPush } from './device/test-push.ts'
 import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
 import { inboxProjection } from './inbox/projection.ts'
@@ -51,6 +53,8 @@ type NotificationsDeps = ServiceDeps & {
     readonly push: PushSender
     readonly seenSource?: SeenSource
   }
+  /** Asks the process that delivers. Required if this one does not. */
+  readonly testPush?: TestPush
 }
 
 export type NotificationsService = Service & {
@@ -147,6 +151,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   })
 
   const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, logger })
+  const testPush = workers?.testPush ?? deps.testPush ?? (async () => 'unavailable')
 
   return {
     name: 'notifications',
@@ -159,7 +164,16 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind, deps.securityLog)
-      deviceRoutes(app, { bind, registerToken, pushKey: deps.pushKey, pushClient: deps.pushClient })
+      deviceRoutes(app, {
+        bind,
+        registerToken,
+        ownDevices: createOwnDevices({ handle: handleDevice, readModel: deviceReadModel, sessions }),
+        testPush,
+        newId: clockAndIds.newId,
+        pushTestsPerUser: limiters.of('pushTestsPerUser', pushTestsLimit),
+        pushKey: deps.pushKey,
+        pushClient: deps.pushClient,
+      })
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,

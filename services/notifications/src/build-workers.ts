@@ -10,6 +10,7 @@ import { createUnconfirmedOutcomes, type UnconfirmedOutcomes } from './delivery/
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { createDevices, createEndPushTokens, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
+import { createTestPush, type TestPush } from './device/test-push.ts'
 import { createDistributor } from './distribution/distributor.ts'
 import { createEnrollmentNotices } from './enrollment-notice/enrollment-notices.ts'
 import { createDueSends } from './held-send/due-sends.ts'
@@ -35,6 +36,7 @@ export type Workers = {
   stop(): Promise<void>
   /** A visible tab of the user has shown everything up to `seq` in `epoch`. */
   seen(userId: UserId, seq: number, epoch: string): void
+  readonly testPush: TestPush
 }
 
 /**
@@ -141,5 +143,6 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
       await seenBatcher.stop()
     },
     seen: seenBatcher.seen,
+    testPush: createTestPush({ push: deps.push, devices, logger }),
   }
 }

@@ -12,6 +12,7 @@ import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
 import { buildWorkers, type Workers } from './build-workers.ts'
+import { onTestPushes } from './device/test-push.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
 import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
@@ -60,6 +61,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
     projections: [],
     routes: () => undefined,
     start: async () => {
+      onTestPushes(peers, () => delivering?.testPush)
       onSeenReports(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
       lease = holdLease({
         readModel: readModels.control,

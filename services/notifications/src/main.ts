@@ -4,6 +4,7 @@ import { openPeers } from '@portal/platform/peers/redis-adapter'
 import { openPushKeys, openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
+import { createRemoteTestPush } from './device/test-push.ts'
 import { createRemoteSeenCounter } from './seen-reports.ts'
 import { notificationsService } from './service.ts'
 
@@ -21,7 +22,11 @@ await runProcess({
       openOwn: async () => ({ ...(await openRemoteSigningKeys(process)), pushKey: openPushKeys(process).publicKey }),
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    const links = { seenCounter: createRemoteSeenCounter(peers), pushKey: ports.pushKey }
+    const links = {
+      seenCounter: createRemoteSeenCounter(peers),
+      pushKey: ports.pushKey,
+      testPush: createRemoteTestPush(peers),
+    }
     return runServices(process, ports, { services: [build(ports, links)] })
   },
 })

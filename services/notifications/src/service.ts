@@ -1,6 +1,7 @@
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
 import { buildNotifications, type NotificationsService } from './app.ts'
+import type { TestPush } from './device/test-push.ts'
 import type { SeenCounter } from './seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -12,6 +13,8 @@ type NotificationsLinks = {
   readonly pushKey: string
   /** Set in the one process of a portal that delivers. */
   readonly delivery?: { readonly push: PushSender }
+  /** Asks the process that delivers, if that is another one. */
+  readonly testPush?: TestPush
 }
 
 export const notificationsService: ServiceDefinition<NotificationsLinks, NotificationsService> = {

@@ -2,6 +2,7 @@
 import * as auth from '@portal/contracts/auth/http'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { type Access, routesOf } from '@portal/contracts/shared/route'
@@ -78,6 +79,9 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /notifications/token', { token: '' }, /^token is required$/],
     ['POST /notifications/token', { token: ['x'] }, /^token is required$/],
     ['POST /notifications/token', { token: 'webpush:e30' }, /^token is not a usable push subscription$/],
+    ['DELETE /user/devices/nope', undefined, /^This device is no longer registered$/],
+    ['POST /user/devices/nope/test', undefined, /^This device is no longer registered$/],
+    [`POST /user/devices/${'x'.repeat(101)}/test`, undefined, /^The id is not valid$/],
     ['PUT /notifications/not-an-id/read', undefined, /^The id is not valid$/],
     ['GET /notifications/not-an-id', undefined, /^The id is not valid$/],
     ['GET /notifications?page=0', undefined, /^page must be a whole number/],
@@ -153,7 +157,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, catalog, deletedPrograms, heldSends, notifications]
+    [auth, catalog, deletedPrograms, heldSends, devices, notifications]
       .flatMap(routesOf)
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)

@@ -1,6 +1,7 @@
 import * as auth from '@portal/contracts/auth/http'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { routesOf, type AnyRoute } from '@portal/contracts/shared/route'
@@ -11,5 +12,5 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: routesOf(auth),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
-  notifications: [...routesOf(notifications), ...routesOf(heldSends)],
+  notifications: [...routesOf(notifications), ...routesOf(heldSends), ...routesOf(devices)],
 }

@@ -15,11 +15,12 @@ const registering = (user: number, session: number, isKept = true): RegisterToke
   userId: userIdAt(user),
   sessionId: sessionIdAt(session),
   token,
+  deviceName: 'Chrome on Android',
   isKept,
 })
 const registered = (user: number, session: number): DeviceEvent => ({
   type: 'PushTokenRegistered',
-  data: { tokenIndex, userId: userIdAt(user), sessionId: sessionIdAt(session), token },
+  data: { tokenIndex, userId: userIdAt(user), sessionId: sessionIdAt(session), token, deviceName: 'Chrome on Android' },
 })
 const removed = (user: number, reason: RemovalReason): DeviceEvent => ({
   type: 'PushTokenRemoved',
@@ -96,6 +97,56 @@ describe('the end of a session', () => {
   it('twice changes nothing', () => {
     given([registered(1, 1), removed(1, 'logged-out')])
       .when(ending(1))
+      .thenNothing()
+  })
+})
+
+describe('a device that its user removes', () => {
+  const revoking = (user: number) => ({ type: 'RevokeToken', tokenIndex, userId: userIdAt(user) }) as const
+  const revoked = (user: number): DeviceEvent => ({
+    type: 'PushTokenRevoked',
+    data: { tokenIndex, userId: userIdAt(user) },
+  })
+
+  it('is revoked', () => {
+    given([registered(1, 1)])
+      .when(revoking(1))
+      .then([revoked(1)])
+  })
+  it('twice changes nothing', () => {
+    given([registered(1, 1), revoked(1)])
+      .when(revoking(1))
+      .thenNothing()
+  })
+  it('stays if it belongs to another user', () => {
+    given([registered(1, 1)])
+      .when(revoking(2))
+      .thenNothing()
+  })
+  it('stays revoked when the browser registers its token at the next start', () => {
+    given([registered(1, 1), revoked(1)])
+      .when(registering(1, 1, false))
+      .thenNothing()
+  })
+  it('comes back in a later session', () => {
+    given([registered(1, 1), revoked(1)])
+      .when(registering(1, 2, false))
+      .then([registered(1, 2)])
+  })
+  it('is no longer its owner’s when another user registers it', () => {
+    given([registered(1, 1), revoked(1)])
+      .when(registering(2, 2))
+      .then([registered(2, 2)])
+  })
+  it('leaves nothing to remove when its session ends, or the provider reports it', () => {
+    given([registered(1, 1), revoked(1)])
+      .when({ type: 'EndSessionOfToken', tokenIndex, sessionId: sessionIdAt(1) })
+      .thenNothing()
+    given([registered(1, 1), revoked(1)])
+      .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })
+      .thenNothing()
+    given([registered(1, 1), revoked(1)])
+      .when({ type: 'SupersedeToken', tokenIndex, token })
       .thenNothing()
   })
 })

@@ -14,6 +14,7 @@ export type RegisterToken = {
   readonly sessionId: SessionId
   /** Encrypted with the user's key. */
   readonly token: EncryptedText
+  readonly deviceName: string
   /**
    * Whether pushes use the token already. A token that newer ones displaced is not kept and must be registered
    * again.
@@ -36,13 +37,23 @@ type EndSessionOfToken = {
   readonly sessionId: SessionId
 }
 
+/** The user removes the device. */
+type RevokeToken = { readonly type: 'RevokeToken'; readonly tokenIndex: string; readonly userId: UserId }
+
 /** The provider reports that the token is unregistered. */
 type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
 
-export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | DropToken
+export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | RevokeToken | DropToken
 
-/** The token's owner and registration. */
-type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: EncryptedText } | undefined
+/** The token's registration. */
+type Registration = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: EncryptedText }
+
+type DeviceState =
+  | (Registration & {
+      /** The browser registers its token at each start, which must not undo what the user has decided. */
+      readonly isRevoked?: true
+    })
+  | undefined
 
 const removed = (tokenIndex: string, userId: UserId, reason: RemovalReason): DeviceEvent => ({
   type: 'PushTokenRemoved',
@@ -51,21 +62,25 @@ const removed = (tokenIndex: string, userId: UserId, reason: RemovalReason): Dev
 
 /**
  * A push token belongs to one user and one session at a time. A browser keeps its token when another user logs in;
- * then the token moves. A late event about an earlier owner or registration changes nothing.
+ * then the token moves. A late event about an earlier owner or registration changes nothing. A token that its user
+ * has revoked stays so for the session.
  */
 export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, never> = {
   category: 'device',
   initial: undefined,
 
-  decide(command, owner): Result<readonly DeviceEvent[], never> {
+  decide(command, registration): Result<readonly DeviceEvent[], never> {
     const { tokenIndex } = command
+    const owner = registration?.isRevoked ? undefined : registration
     switch (command.type) {
       case 'RegisterToken': {
-        const { userId, sessionId, token, isKept } = command
-        if (owner?.userId === userId && owner.sessionId === sessionId && isKept) return ok([])
+        const { userId, sessionId, token, deviceName, isKept } = command
+        const isOfSession = registration?.userId === userId && registration.sessionId === sessionId
+        if (isOfSession && registration.isRevoked) return ok([])
+        if (isOfSession && isKept) return ok([])
         const registered: DeviceEvent = {
           type: 'PushTokenRegistered',
-          data: { tokenIndex, userId, sessionId, token },
+          data: { tokenIndex, userId, sessionId, token, deviceName },
         }
         if (owner === undefined || owner.userId === userId) return ok([registered])
         return ok([removed(tokenIndex, owner.userId, 'moved'), registered])
@@ -74,13 +89,25 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, nev
         return owner?.token === command.token ? ok([removed(tokenIndex, owner.userId, 'superseded')]) : ok([])
       case 'EndSessionOfToken':
         return owner?.sessionId === command.sessionId ? ok([removed(tokenIndex, owner.userId, 'logged-out')]) : ok([])
+      case 'RevokeToken':
+        return owner?.userId === command.userId
+          ? ok([{ type: 'PushTokenRevoked', data: { tokenIndex, userId: command.userId } }])
+          : ok([])
       case 'DropToken':
         return owner?.userId === command.userId ? ok([removed(tokenIndex, owner.userId, 'unregistered')]) : ok([])
     }
   },
 
-  evolve: (_owner, { type, data }) =>
-    type === 'PushTokenRegistered' ? { userId: data.userId, sessionId: data.sessionId, token: data.token } : undefined,
+  evolve(registration, { type, data }) {
+    switch (type) {
+      case 'PushTokenRegistered':
+        return { userId: data.userId, sessionId: data.sessionId, token: data.token }
+      case 'PushTokenRevoked':
+        return registration && { ...registration, isRevoked: true }
+      case 'PushTokenRemoved':
+        return undefined
+    }
+  },
 
   parse: storedEventReader(deviceEventSchema),
 }

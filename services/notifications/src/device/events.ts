@@ -11,7 +11,14 @@ export const deviceEventSchema = z.discriminatedUnion('type', [
       userId: userIdSchema,
       sessionId: sessionIdSchema,
       token: encryptedTextSchema,
+      /** Browser and system, from a fixed list of names. Absent in events of earlier releases. */
+      deviceName: z.string().optional(),
     }),
+  }),
+  /** The user removed the device. */
+  z.object({
+    type: z.literal('PushTokenRevoked'),
+    data: z.object({ tokenIndex: z.string(), userId: userIdSchema }),
   }),
   z.object({
     type: z.literal('PushTokenRemoved'),

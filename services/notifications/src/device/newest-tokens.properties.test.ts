@@ -98,7 +98,11 @@ const createWorld = () => {
     if (next.kind === 'drop') return devices.drop({ userId, tokenIndex: vault.index('push-token', `${next.token}`) })
     const sessionId = sessionIdAt(sessionOf(next.user, next.session))
     if (next.kind === 'end-session') return devices.endSession(userId, sessionId)
-    const registered = await registerToken({ userId, sessionId }, `${next.token}`, {})
+    const registered = await registerToken(
+      { userId, sessionId },
+      { token: `${next.token}`, deviceName: 'A browser' },
+      {},
+    )
     expect(registered.ok).toBe(true)
     return undefined
   }

@@ -20,3 +20,22 @@ it('the tokens of a user leave no document when the last one is removed', async 
     log.append('device-token-1', { type: 'PushTokenRemoved', data: { tokenIndex, userId, reason: 'moved' } })
   expect(await stored()).toBeUndefined()
 })
+
+it('a registration of an earlier release gives the document that it gave then, and a later one has name and time', async () => {
+  const log = createProjectedLog(deviceProjection)
+  onTestFinished(() => log.close())
+  const userId = userIdAt(1)
+  const data = { userId, sessionId: sessionIdAt(1), token: encryptedTextSchema.parse('encrypted') }
+  const deviceName = 'Firefox on Linux'
+  log.append('device-old', { type: 'PushTokenRegistered', data: { ...data, tokenIndex: 'old' } })
+  log.append('device-new', { type: 'PushTokenRegistered', data: { ...data, tokenIndex: 'new', deviceName } })
+  await log.project()
+  const { sessionId, token } = data
+  expect(await log.readModel.get(tokensRef(userId))).toEqual([
+    { tokenIndex: 'old', sessionId, token },
+    { tokenIndex: 'new', sessionId, token, device: { name: deviceName, addedAt: log.events[1]?.at } },
+  ])
+  log.append('device-new', { type: 'PushTokenRevoked', data: { tokenIndex: 'new', userId } })
+  await log.project()
+  expect(tokensOf(await log.readModel.get(tokensRef(userId)))).toMatchObject([{ tokenIndex: 'old' }])
+})

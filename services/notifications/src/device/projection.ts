@@ -1,10 +1,12 @@
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
+import type { NotificationsEvent } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
+import { eventTime } from '@portal/contracts/shared/event-envelope'
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { notificationsEventOf } from '../bus-messages.ts'
+import { notificationsEventOf, type NotificationsEventOf } from '../bus-messages.ts'
 
 /** Far more devices than a user has. The newest tokens are kept. */
 export const maxTokensPerUser = 20
@@ -13,7 +15,13 @@ const collection = 'push-tokens'
 
 export const tokensRef = (userId: UserId): DocumentRef => ({ partition: bucketKey(userId), collection, key: userId })
 
-const userTokenSchema = z.object({ tokenIndex: z.string(), sessionId: sessionIdSchema, token: encryptedTextSchema })
+const userTokenSchema = z.object({
+  tokenIndex: z.string(),
+  sessionId: sessionIdSchema,
+  token: encryptedTextSchema,
+  /** With its time, from events that carry a name: others must keep giving the documents of earlier releases. */
+  device: z.object({ name: z.string(), addedAt: z.iso.datetime() }).optional(),
+})
 export type UserToken = z.infer<typeof userTokenSchema>
 
 const tokensSchema = z.array(userTokenSchema).default([])
@@ -26,6 +34,9 @@ const putTokens = (userId: UserId, tokens: readonly UserToken[]): Write =>
     ? { op: 'delete', collection, key: userId }
     : { op: 'put', collection, key: userId, value: tokens.slice(-maxTokensPerUser) }
 
+type TokenEvent = NotificationsEventOf<'PushTokenRegistered' | 'PushTokenRevoked' | 'PushTokenRemoved'>
+const isTokenEvent = (event: NotificationsEvent): event is TokenEvent => event.type.startsWith('PushToken')
+
 /** Push tokens by user. */
 export const deviceProjection: Projection = {
   name: 'devices',
@@ -33,11 +44,12 @@ export const deviceProjection: Projection = {
   partitionOf: ({ type, key }) => (type.startsWith('PushToken') ? key : undefined),
   apply: async (envelope, view) => {
     const event = notificationsEventOf(envelope)
-    if (event.type !== 'PushTokenRegistered' && event.type !== 'PushTokenRemoved') return []
+    if (!isTokenEvent(event)) return []
     const { userId, tokenIndex } = event.data
     const others = tokensOf(await view.get(tokensRef(userId))).filter((token) => token.tokenIndex !== tokenIndex)
-    if (event.type === 'PushTokenRemoved') return [putTokens(userId, others)]
-    const { sessionId, token } = event.data
-    return [putTokens(userId, [...others, { tokenIndex, sessionId, token }])]
+    if (event.type !== 'PushTokenRegistered') return [putTokens(userId, others)]
+    const { sessionId, token, deviceName } = event.data
+    const device = deviceName === undefined ? {} : { device: { name: deviceName, addedAt: eventTime(envelope) } }
+    return [putTokens(userId, [...others, { tokenIndex, sessionId, token, ...device }])]
   },
 }

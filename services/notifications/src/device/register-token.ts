@@ -71,7 +71,7 @@ export const createRegisterToken = ({
 
   return async (
     { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,
-    text: string,
+    { token: text, deviceName }: { readonly token: string; readonly deviceName: string },
     metadata: EventMetadata,
   ): Promise<Result<void, ApiError>> => {
     const tokenIndex = vault.index('push-token', text)
@@ -82,8 +82,8 @@ export const createRegisterToken = ({
       if (wait !== undefined) return rejected({ ...tooManyTokens(formatDuration(wait)), retryAfterSeconds: wait })
     }
     const token = await vault.encrypt(userId, text)
-    const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const
-    const handled = await handle(command, metadata)
+    const registration = { tokenIndex, userId, sessionId, token, deviceName, isKept: kept !== undefined }
+    const handled = await handle({ type: 'RegisterToken', ...registration }, metadata)
     if (!handled.ok || handled.value.position === undefined) return ok(undefined)
     if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(apiErrors.unauthenticated)
     const others = tokens.filter((one) => one !== kept)

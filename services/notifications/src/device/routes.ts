@@ -1,4 +1,12 @@
 import {
+  deviceNotFound,
+  listDevices,
+  removeDevice,
+  testDevice,
+  tooManyTests,
+  type TestOutcome,
+} from '@portal/contracts/notifications/devices'
+import {
   getPushConfig,
   getPushKey,
   type PushClientConfig,
@@ -8,30 +16,72 @@ import { invalidSubscription } from '@portal/contracts/notifications/errors'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { isSubscription, readSubscription } from '@portal/platform/outbound/web-push/subscription'
+import { type AttemptLimit, type AttemptLimiter, formatDuration } from '@portal/platform/limits/port'
 import type { FastifyInstance } from 'fastify'
+import { deviceNameOf } from './device-name.ts'
+import type { OwnDevices } from './own-devices.ts'
 import type { RegisterToken } from './register-token.ts'
+import type { TestPush } from './test-push.ts'
+
+export const pushTestsLimit: AttemptLimit = { max: 5, windowMs: 10 * 60_000 }
 
 type DeviceRoutesDeps = {
   readonly bind: BindRoute
   readonly registerToken: RegisterToken
+  readonly ownDevices: OwnDevices
+  readonly testPush: TestPush
+  readonly newId: () => string
+  readonly pushTestsPerUser: AttemptLimiter
   /** The public key of Web Push. */
   readonly pushKey: string
   /** With it, browsers register at FCM instead. */
   readonly pushClient?: PushClientConfig | undefined
 }
 
-export const deviceRoutes = (
+/** What happened and what to do, for the user who asked for the test. */
+const testMessages: Readonly<Record<TestOutcome, string>> = {
+  accepted: 'The push service has accepted the test',
+  unregistered: 'This device no longer gets notifications. Turn them on again there',
+  unavailable: 'The push service is not available. Please try again later',
+  failed: 'The push service rejected the test. Turn notifications off and on again on that device',
+}
+
+const ownDeviceRoutes = (
   app: FastifyInstance,
-  { bind, registerToken, pushKey, pushClient }: DeviceRoutesDeps,
+  { bind, ownDevices, testPush, newId, pushTestsPerUser }: DeviceRoutesDeps,
 ): void => {
+  bind(app, listDevices, async ({ session }) => ok({ success: true, devices: await ownDevices.list(session) }))
+  bind(app, removeDevice, async (call) => {
+    const removed = await ownDevices.remove(call.session, call.params.id, metadataOf(call))
+    return removed.ok ? ok({ success: true, message: 'Device removed' }) : removed
+  })
+  bind(app, testDevice, async ({ session, params }) => {
+    const device = (await ownDevices.list(session)).find(({ id }) => id === params.id)
+    if (device === undefined) return rejected(deviceNotFound)
+    const { userId } = session
+    const wait = await pushTestsPerUser.attempt(userId)
+    if (wait !== undefined) return rejected({ ...tooManyTests(formatDuration(wait)), retryAfterSeconds: wait })
+    const testId = newId()
+    const outcome = await testPush({ userId, tokenIndex: device.id, testId })
+    return ok({ success: true, message: testMessages[outcome], testId, outcome })
+  })
+}
+
+export const deviceRoutes = (app: FastifyInstance, deps: DeviceRoutesDeps): void => {
+  const { bind, registerToken, pushKey, pushClient } = deps
   bind(app, savePushToken, async (call) => {
     const { token } = call.body
     if (isSubscription(token) && readSubscription(token) === undefined) return rejected(invalidSubscription)
-    const registered = await registerToken(call.session, token, metadataOf(call))
+    const registered = await registerToken(
+      call.session,
+      { token, deviceName: deviceNameOf(call.request.headers['user-agent']) },
+      metadataOf(call),
+    )
     return registered.ok ? ok({ success: true, message: 'Push token saved' }) : registered
   })
   bind(app, getPushKey, async () =>
     ok({ success: true, provider: pushClient === undefined ? 'web-push' : 'fcm', key: pushKey }),
   )
+  ownDeviceRoutes(app, deps)
   bind(app, getPushConfig, async () => ok({ success: true, config: pushClient ?? null }))
 }

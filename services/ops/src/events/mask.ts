@@ -15,6 +15,7 @@ const plainFields: ReadonlySet<string> = new Set('role type state kind reason bu
 /** The catalog and names of universities are public, names of users are not. Operations contain the operators' input. */
 const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   university: new Set(['name']),
+  device: new Set(['deviceName']),
   program: new Set(
     'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
   ),

@@ -167,7 +167,10 @@ const loadDevices = async (log: Log, userId: UserId): Promise<readonly Device[]>
     const known = devices.get(tokenIndex)
     if (event.type === 'PushTokenRegistered')
       devices.set(tokenIndex, { registeredAt: known?.removed ? at : (known?.registeredAt ?? at) })
-    else if (known) devices.set(tokenIndex, { ...known, removed: { at, reason: event.data.reason } })
+    else if (known) {
+      const reason = event.type === 'PushTokenRevoked' ? 'removed by the user' : event.data.reason
+      devices.set(tokenIndex, { ...known, removed: { at, reason } })
+    }
   }
   return [...devices.values()]
 }

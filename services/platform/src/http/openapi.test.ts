@@ -3,6 +3,7 @@ import * as authCalls from '@portal/contracts/auth/http'
 import * as catalogErrors from '@portal/contracts/catalog/errors'
 import * as deletedProgramCalls from '@portal/contracts/catalog/deleted-programs'
 import * as catalogCalls from '@portal/contracts/catalog/http'
+import * as deviceCalls from '@portal/contracts/notifications/devices'
 import * as notificationErrors from '@portal/contracts/notifications/errors'
 import * as heldSendCalls from '@portal/contracts/notifications/held-send'
 import * as notificationCalls from '@portal/contracts/notifications/http'
@@ -36,7 +37,9 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
-const routes = [authCalls, catalogCalls, deletedProgramCalls, notificationCalls, heldSendCalls].flatMap(routesOf)
+const routes = [authCalls, catalogCalls, deletedProgramCalls, notificationCalls, heldSendCalls, deviceCalls].flatMap(
+  routesOf,
+)
 /** What is wrong with each route. */
 const faults = (of: (route: AnyRoute) => readonly unknown[]): readonly unknown[] =>
   routes.flatMap((route: AnyRoute) => of(route).map((fault) => [`${route.method} ${route.path}`, fault]))

@@ -3,6 +3,7 @@ import * as auth from '@portal/contracts/auth/http'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
@@ -13,7 +14,7 @@ import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
 /** Every route of every contract. */
-export const contractRoutes = [auth, catalog, deletedPrograms, notifications, heldSends].flatMap(routesOf)
+export const contractRoutes = [auth, catalog, deletedPrograms, notifications, heldSends, devices].flatMap(routesOf)
 
 export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 

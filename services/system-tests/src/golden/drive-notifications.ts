@@ -1,4 +1,5 @@
 import { type NotificationType, notificationTypes } from '@portal/contracts/notifications/notification'
+import { listDevices, removeDevice } from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
@@ -36,6 +37,10 @@ const registerDevice = async (address: string, { reader, deviceOwner }: Audience
   for (const { token } of [reader, deviceOwner]) {
     await callRoute(address, notifications.savePushToken, { token, body: { token: 'golden-device' } })
   }
+  const { token } = reader
+  await callRoute(address, notifications.savePushToken, { token, body: { token: 'removed-device' } })
+  const { devices } = await callRoute(address, listDevices, { token })
+  for (const { id } of devices) await callRoute(address, removeDevice, { token, params: { id } })
 }
 
 /** Confirms two sends, of which one is taken back. Returns the id of the other, which is sent now. */

@@ -31,6 +31,7 @@ export const newerEventTypes: readonly string[] = [
   'CampaignHeld',
   'CampaignTakenBack',
   'ProgramRestored',
+  'PushTokenRevoked',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>

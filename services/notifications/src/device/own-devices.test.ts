@@ -1,0 +1,197 @@
+import { encryptedTextSchema } from '@portal/contracts/auth/events'
+import { listDevices, removeDevice, testDevice } from '@portal/contracts/notifications/devices'
+import { listNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
+import type { Person } from '@portal/notifications/testing/people'
+import { sessionIdAt } from '@portal/notifications/testing/samples'
+import { until } from '@portal/platform/testing/until'
+import type { DeviceEvent } from './events.ts'
+import { pushTestsLimit } from './routes.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+const android = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile Safari/537.36'
+
+let harness: Harness
+let admin: Person
+let ada: Person
+let ben: Person
+/** Ada in another browser. */
+let adaElsewhere: Person
+
+beforeEach(async () => {
+  harness = await startHarness({ timings: { graceMs: 20 } })
+  ;({ admin, ada, ben } = await harness.cast())
+  adaElsewhere = { ...ada, sessionId: sessionIdAt(100) }
+})
+afterEach(() => harness.stop())
+
+const register = (as: Person, token: string, userAgent: string) =>
+  harness.call(savePushToken, { as, body: { token }, headers: { 'user-agent': userAgent } })
+const devicesOf = async (as: Person) => (await harness.call(listDevices, { as })).devices
+const idOf = async (as: Person): Promise<string> => {
+  const own = (await devicesOf(as)).find(({ isThis }) => isThis)
+  if (!own) throw new Error('the session has no device')
+  return own.id
+}
+const remove = (as: Person, id: string) => harness.inject(removeDevice, { as, params: { id } })
+const test = (as: Person, id: string) => harness.inject(testDevice, { as, params: { id } })
+const expectPushed = async (as: Person, title: string, tokens: readonly string[]) => {
+  const body = { userIds: [as.userId], title, message: 'Message' }
+  const { notificationId } = await harness.call(sendNotification, { as: admin, body })
+  await until(async () => {
+    const [progress] = await harness.context.service.progress.progressOf([notificationId])
+    expect(progress).toMatchObject({ pending: 0 })
+  })
+  const pushed = harness.push.calls.filter(({ message }) => message.title === title).flatMap((call) => call.tokens)
+  expect(pushed.toSorted()).toEqual(tokens)
+}
+
+describe('the list of devices', () => {
+  it('names each by browser and system, the calling one first, and shows no token', async () => {
+    await register(ada, 'desk-token', firefox)
+    await register(adaElsewhere, 'phone-token', android)
+    await register(ben, 'other-token', firefox)
+    const addedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+    const desk = { id: expect.any(String), name: 'Firefox on Linux', addedAt, isThis: true }
+    const phone = { id: expect.any(String), name: 'Chrome on Android', addedAt, isThis: false }
+    expect(await devicesOf(ada)).toEqual([desk, phone])
+    expect(await devicesOf(adaElsewhere)).toEqual([
+      { ...phone, isThis: true },
+      { ...desk, isThis: false },
+    ])
+    expect((await harness.inject(listDevices, { as: ada })).body).not.toContain('-token')
+    expect((await harness.inject(listDevices, {})).statusCode).toBe(401)
+  })
+
+  it('has a browser once that got another token, and none whose session has ended', async () => {
+    await register(ada, 'old-token', firefox)
+    await register(ada, 'new-token', firefox)
+    await register(adaElsewhere, 'phone-token', android)
+    expect((await devicesOf(ada)).map(({ name }) => name)).toEqual(['Firefox on Linux', 'Chrome on Android'])
+    const { userId, sessionId } = adaElsewhere
+    await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'logged-out' } })
+    expect((await devicesOf(ada)).map(({ name }) => name)).toEqual(['Firefox on Linux'])
+  })
+
+  it('calls a device of an earlier release “A device”, without a time', async () => {
+    const data = {
+      tokenIndex: 'of-before',
+      userId: ada.userId,
+      sessionId: adaElsewhere.sessionId,
+      token: encryptedTextSchema.parse('encrypted'),
+    }
+    const registered: DeviceEvent = { type: 'PushTokenRegistered', data }
+    await harness.context.eventStore.append('device-of-before', 'any', [{ id: crypto.randomUUID(), ...registered }])
+    await harness.untilProjected()
+    expect(await devicesOf(ada)).toEqual([{ id: 'of-before', name: 'A device', isThis: false }])
+  })
+})
+
+describe('a removed device', () => {
+  it('gets no pushes, although its browser registers the token at each start, and others get theirs', async () => {
+    await register(ada, 'old-token', firefox)
+    await register(ada, 'desk-token', firefox)
+    await register(adaElsewhere, 'phone-token', android)
+    const removed = await remove(adaElsewhere, await idOf(ada))
+    expect(removed.json()).toEqual({ success: true, message: 'Device removed' })
+    await register(ada, 'desk-token', firefox)
+    expect((await devicesOf(ada)).map(({ name }) => name)).toEqual(['Chrome on Android'])
+    await expectPushed(ada, 'After the removal', ['phone-token'])
+  })
+
+  it('comes back with another token', async () => {
+    await register(ada, 'desk-token', firefox)
+    await remove(ada, await idOf(ada))
+    await register(ada, 'another-token', firefox)
+    await expectPushed(ada, 'Turned on again', ['another-token'])
+  })
+
+  it('is one of the caller, and registered', async () => {
+    await register(ada, 'desk-token', firefox)
+    const id = await idOf(ada)
+    for (const [as, device] of [
+      [ben, id],
+      [ada, 'unknown'],
+    ] as const) {
+      const refused = await remove(as, device)
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        404,
+        { message: 'This device is no longer registered' },
+      ])
+    }
+    await remove(ada, id)
+    expect((await remove(ada, id)).statusCode).toBe(404)
+  })
+})
+
+describe('a test', () => {
+  it('is pushed to the one device, and is in no inbox and no history', async () => {
+    await register(ada, 'desk-token', firefox)
+    await register(adaElsewhere, 'phone-token', android)
+    const { eventStore } = harness.context
+    const before = await eventStore.end()
+    const answer = await test(adaElsewhere, await idOf(ada))
+    const testId = expect.any(String)
+    expect(answer.json()).toEqual({
+      success: true,
+      message: 'The push service has accepted the test',
+      testId,
+      outcome: 'accepted',
+    })
+    expect(harness.push.calls).toEqual([
+      {
+        tokens: ['desk-token'],
+        message: {
+          notificationId: answer.json<{ testId: string }>().testId,
+          title: 'Test notification',
+          body: 'This device gets notifications.',
+          url: '/profile/notifications',
+          type: 'General',
+        },
+      },
+    ])
+    expect(await eventStore.end()).toEqual(before)
+    expect(await harness.call(listNotifications, { as: ada })).toMatchObject({ notifications: [], unread: 0 })
+  })
+
+  it('of a token that the provider no longer knows removes the device', async () => {
+    await register(ada, 'desk-token', firefox)
+    harness.push.answer = () => ({ kind: 'unregistered' })
+    expect((await test(ada, await idOf(ada))).json()).toMatchObject({
+      outcome: 'unregistered',
+      message: 'This device no longer gets notifications. Turn them on again there',
+    })
+    await harness.untilProjected()
+    expect(await devicesOf(ada)).toEqual([])
+  })
+
+  it('says what is wrong with the provider', async () => {
+    await register(ada, 'desk-token', firefox)
+    const id = await idOf(ada)
+    const outcomes = []
+    for (const answer of [
+      () => ({ kind: 'unavailable', reason: 'down' }) as const,
+      () => ({ kind: 'failed', reason: 'bad' }) as const,
+      () => Promise.reject(new Error('the connection broke')),
+    ]) {
+      harness.push.answer = answer
+      outcomes.push((await test(ada, id)).json<{ outcome: string }>().outcome)
+    }
+    expect(outcomes).toEqual(['unavailable', 'failed', 'unavailable'])
+  })
+
+  it('is limited to five in ten minutes, for a device of the caller', async () => {
+    await register(ada, 'desk-token', firefox)
+    const id = await idOf(ada)
+    expect((await test(ben, id)).statusCode).toBe(404)
+    expect((await test(ada, 'unknown')).statusCode).toBe(404)
+    for (let n = 0; n < pushTestsLimit.max; n++) expect((await test(ada, id)).statusCode).toBe(200)
+    const refused = await test(ada, id)
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      429,
+      { message: 'Too many tests. Please try again in 10 minutes.', retryAfterSeconds: expect.any(Number) },
+    ])
+    expect(harness.push.calls).toHaveLength(pushTestsLimit.max)
+  })
+})

@@ -1,0 +1,59 @@
+import { type TestOutcome, testOutcomeSchema } from '@portal/contracts/notifications/devices'
+import { peerSubjects, type TestPushQuestion, testPushQuestionSchema } from '@portal/contracts/notifications/peers'
+import type { PushMessage, PushSender } from '@portal/platform/outbound/port'
+import type { Peers } from '@portal/platform/peers/port'
+import type { Logger } from 'pino'
+import type { Devices } from './devices.ts'
+
+/** Pushes a test to one device. It is recorded nowhere: no inbox and no history has it. */
+export type TestPush = (device: TestPushQuestion) => Promise<TestOutcome>
+
+const messageOf = (testId: string): PushMessage => ({
+  notificationId: testId,
+  title: 'Test notification',
+  body: 'This device gets notifications.',
+  url: '/profile/notifications',
+  type: 'General',
+})
+
+type TestPushDeps = {
+  readonly push: Pick<PushSender, 'send'>
+  readonly devices: Pick<Devices, 'tokensOf' | 'drop'>
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/** For the process that calls the push provider. */
+export const createTestPush =
+  ({ push, devices, logger }: TestPushDeps): TestPush =>
+  async ({ userId, tokenIndex, testId }) => {
+    const token = (await devices.tokensOf([userId])).find((one) => one.tokenIndex === tokenIndex)
+    if (token === undefined) return 'unregistered'
+    try {
+      const [outcome] = await push.send([token.token], messageOf(testId))
+      if (outcome?.kind === 'unregistered') await devices.drop(token)
+      if (outcome?.kind === 'unavailable' || outcome?.kind === 'failed')
+        logger.warn({ userId, reason: outcome.reason }, 'push provider did not accept a test')
+      return outcome?.kind ?? 'unavailable'
+    } catch (err) {
+      logger.warn({ err, userId }, 'test push failed')
+      return 'unavailable'
+    }
+  }
+
+/** Longer than a push takes at most, and shorter than a browser waits for an answer. */
+const timeoutMs = 15_000
+
+/** Asks the process that delivers. */
+export const createRemoteTestPush =
+  (peers: Pick<Peers, 'request'>): TestPush =>
+  async (device) => {
+    const answers = await peers.request(peerSubjects.testPush, device, timeoutMs)
+    return answers.map((answer) => testOutcomeSchema.safeParse(answer).data).find(Boolean) ?? 'unavailable'
+  }
+
+/** Answers the other processes while `current` returns a test push: only the leader has one. */
+export const onTestPushes = (peers: Pick<Peers, 'onRequest'>, current: () => TestPush | undefined): void =>
+  peers.onRequest(peerSubjects.testPush, async (question) => {
+    const testPush = current()
+    return testPush ? testPush(testPushQuestionSchema.parse(question)) : null
+  })
