@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { loadConfig } from '../settings/config.ts'
 import { openOutbound, devMailboxFileIn } from './open-outbound.ts'
 import { createDevMailbox } from './dev-mailbox.ts'
+import { pushKeysFrom } from './web-push/push-keys.ts'
 import { anyTokens, pushContract } from '@portal/platform/testing/outbound/push-contract'
 
 const at = '2026-03-01T10:00:00.000Z'
@@ -43,6 +44,24 @@ pushContract('the outbox file', async () => {
 })
 
 describe('the development mailbox', () => {
+  it('gets no push to the subscription of a browser, which Web Push delivers beside any provider', async () => {
+    const pushKeys = pushKeysFrom(Buffer.alloc(32, 1))
+    const outbound = openOutbound(loadConfig({ DATA_DIR: folder }), {
+      now,
+      logger: pino({ level: 'silent' }),
+      pushKeys,
+    })
+    const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1', type: 'Exam' }
+    const json = { endpoint: 'https://127.0.0.1/x', keys: { p256dh: pushKeys.publicKey, auth: 'A'.repeat(22) } }
+    const subscription = `webpush:${Buffer.from(JSON.stringify(json)).toString('base64url')}`
+    expect(await outbound.push.send([subscription, 't1'], message)).toEqual([
+      { kind: 'failed', reason: 'push service not public' },
+      { kind: 'accepted' },
+    ])
+    expect(outbound.healthParts.map(({ name }) => name)).toEqual(['push'])
+    await outbound.close()
+    expect(linesOf(file)).toMatchObject([{ to: 't1' }])
+  })
   it('writes one line per message, with its fields', async () => {
     const outbound = openOutbound(loadConfig({ DATA_DIR: folder }), { now, logger: pino({ level: 'silent' }) })
     await outbound.mail.send({ to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' })

@@ -1,4 +1,4 @@
-import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 import type { Subscription } from './subscription.ts'
 
 /** What all push services must accept. */
@@ -12,22 +12,20 @@ const headerBytes = saltBytes + 4 + 1 + publicKeyBytes
 export const maxPayloadBytes = maxBodyBytes - headerBytes - 1 - tagBytes
 
 /** Made for each message. Given by tests only. */
-type Secrets = { readonly salt: Buffer; readonly privateKey: Buffer }
+type Secrets = { readonly salt: Buffer; readonly curve: ECDH }
 
 const newSecrets = (): Secrets => {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
-  return { salt: randomBytes(saltBytes), privateKey: curve.getPrivateKey() }
+  return { salt: randomBytes(saltBytes), curve }
 }
 
 /** The body of a push that only the browser can read: RFC 8291, in one record of RFC 8188. */
 export const encryptPush = (
   { p256dh, auth }: Pick<Subscription, 'p256dh' | 'auth'>,
   payload: Buffer,
-  { salt, privateKey }: Secrets = newSecrets(),
+  { salt, curve }: Secrets = newSecrets(),
 ): Buffer => {
-  const curve = createECDH('prime256v1')
-  curve.setPrivateKey(privateKey)
   const publicKey = curve.getPublicKey()
   const derive = (key: Uint8Array, from: Buffer, info: string | Buffer, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', key, from, info, bytes))

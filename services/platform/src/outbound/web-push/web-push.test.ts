@@ -223,10 +223,21 @@ describe('the health', () => {
     elapsedMs += 24 * 3_600_000 + 1
     await restored.health.check()
   })
-  it('does not follow a subscription of another key, while the service accepts that of the portal', async () => {
+  it('does not follow ten subscriptions of another key, if the service has accepted that of the portal', async () => {
     await push()
-    expect(await push(service.subscribe(`B${'A'.repeat(86)}`))).toEqual({ kind: 'failed', reason: 'push key refused' })
+    const refusals = async (count: number) => {
+      const others = Array.from({ length: count }, () => service.subscribe(`B${'A'.repeat(86)}`))
+      expect(await sender.send(others, message)).toEqual(
+        others.map(() => ({ kind: 'failed', reason: 'push key refused' })),
+      )
+    }
+    await refusals(10)
     await sender.health.check()
+    await push()
+    await refusals(10)
+    await sender.health.check()
+    await refusals(1)
+    await expect(sender.health.check()).rejects.toThrow('push.test refuses')
   })
   it('does not follow a service that any user may run', async () => {
     service.answer = () => ({ status: 403 })

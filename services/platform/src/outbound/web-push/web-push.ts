@@ -2,6 +2,7 @@ import { Agent } from 'node:https'
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { yieldToEventLoop } from '../../async/event-loop-budget.ts'
 import { createSemaphore } from '../../async/semaphore.ts'
 import { withTimeout } from '../../async/timeout.ts'
 import type { HealthPart } from '../../observability/health.ts'
@@ -40,6 +41,8 @@ const maxConnections = 50
 const idleMs = 30_000
 /** Each user can name twenty. */
 const maxServices = 1_000
+/** A signature of half a day is used for an hour, because one takes as long as the encryption. */
+const signatureMs = 3_600_000
 /** What a service may ask for: the request may be an error. */
 const maxRetryAfterMs = 15 * 60_000
 /** Some services take less than the standard demands. */
@@ -98,6 +101,9 @@ export const webPush = (options: WebPushOptions): PushSender & { readonly health
   const addressesOf = createEndpointResolver(privateHosts, options.resolve)
   const withPermit = createSemaphore(maxConnections)
   const breakers = new LRUCache<string, PushCircuitBreaker>({ max: maxServices })
+  const signatures = new LRUCache<string, string>({ max: maxServices, ttl: signatureMs })
+  // The encryptions of a large send leave room for requests.
+  const inTurn = createSemaphore(1)
   const key = watchKey({ privateHosts, nowMs, logger })
 
   const breakerOf = ({ host }: URL): PushCircuitBreaker => {
@@ -106,18 +112,30 @@ export const webPush = (options: WebPushOptions): PushSender & { readonly health
     return breaker
   }
 
+  const signatureFor = async ({ origin }: URL): Promise<string> => {
+    const signature = signatures.get(origin) ?? (await vapidAuthorization(keys, { origin, subject, now: now() }))
+    signatures.set(origin, signature, { noUpdateTTL: true })
+    return signature
+  }
+
+  const encrypt = (subscription: Subscription, payload: Buffer): Promise<Buffer> =>
+    inTurn(async () => {
+      await yieldToEventLoop()
+      return encryptPush(subscription, payload)
+    })
+
   const post = async (subscription: Subscription, message: PushMessage, maxBytes: number, signal: AbortSignal) => {
     const { endpoint } = subscription
     const addresses = await addressesOf(endpoint)
     const headers = {
-      authorization: await vapidAuthorization(keys, { origin: endpoint.origin, subject, now: now() }),
+      authorization: await signatureFor(endpoint),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       ttl: String(ttlSeconds),
       urgency: urgentTypes.has(message.type) ? 'high' : 'normal',
       topic: topicOf(message),
     }
-    const body = encryptPush(subscription, payloadOf(message, maxBytes))
+    const body = await encrypt(subscription, payloadOf(message, maxBytes))
     return postPush({ endpoint, addresses, headers, body, agent, signal })
   }
 
