@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { listNotifications, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
-import { io } from 'socket.io-client'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
-import { type BenchPortal, waitForConnections } from './bench-portal.ts'
+import type { BenchPortal } from './bench-portal.ts'
 import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
 import { residentKibOf } from './process-usage.ts'
+import { portalSide } from './side.ts'
 
 /**
  * One send to everyone by a rule, with some learners online. Measures the time from the POST to the last inbox, the
@@ -13,29 +13,11 @@ import { residentKibOf } from './process-usage.ts'
 const target = { inEveryInboxMs: 5_000, memoryKib: 200 * 1_024, pageP99Ms: 50 }
 const rounds = 3
 const pollMs = 20
-const maxParallelConnects = 200
 /** The outcomes of a send must not disturb the next one. */
 const settleTimeoutMs = 180_000
 
-const connectOnline = async (portal: BenchPortal, count: number) => {
-  const online = await portal.learners(count)
-  const sockets = []
-  for (let from = 0; from < count; from += maxParallelConnects) {
-    const some = online.slice(from, from + maxParallelConnects).map(({ token }) => {
-      const socket = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
-      socket.on('inbox:changed', ({ seq, epoch }: { seq: number; epoch: string }) =>
-        socket.emit('inbox:seen', { seq, epoch }),
-      )
-      return socket
-    })
-    await waitForConnections(some)
-    sockets.push(...some)
-  }
-  return sockets
-}
-
 /** Polls the newest campaign until the condition holds. */
-const untilProgress = async (
+export const untilProgress = async (
   portal: BenchPortal,
   isReached: (progress: { readonly pending: number; readonly distributed?: number | undefined }) => boolean,
 ): Promise<void> => {
@@ -77,7 +59,7 @@ const oneRound = async (portal: BenchPortal, readPage: () => Promise<unknown>) =
 }
 
 export const benchAudience = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
-  const sockets = await connectOnline(portal, scale.audienceOnline)
+  const online = await portalSide(portal, scale.audienceOnline)
   const reader = await logIn(portal.address, seededEmail(scale.audienceLearners), portal.password)
   const readPage = () =>
     callRoute(portal.address, listNotifications, { token: reader.token, query: { page: 1, limit: 10 } })
@@ -85,7 +67,7 @@ export const benchAudience = async (portal: BenchPortal, scale: Scale): Promise<
 
   const results: Awaited<ReturnType<typeof oneRound>>[] = []
   for (let round = 0; round < rounds; round++) results.push(await oneRound(portal, readPage))
-  for (const socket of sockets) socket.close()
+  online.close()
   const constant = (value: number) => results.map(() => value)
   const name = `one audience send to ${scale.audienceLearners.toLocaleString('en')}, ${scale.audienceOnline.toLocaleString('en')} online`
   const reach = { atMost: 1 }

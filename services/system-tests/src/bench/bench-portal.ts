@@ -154,3 +154,17 @@ export const waitForConnections = async (sockets: readonly Socket[]): Promise<vo
     ),
   )
 }
+
+const maxParallelConnects = 200
+
+/** Opens the sockets `from` up to, but not including, `to`, some at a time. Resolves when they are connected. */
+export const connectSockets = async (from: number, to: number, open: (n: number) => Socket): Promise<Socket[]> => {
+  const sockets: Socket[] = []
+  while (from + sockets.length < to) {
+    const first = from + sockets.length
+    const some = Array.from({ length: Math.min(maxParallelConnects, to - first) }, (_, n) => open(first + n))
+    await waitForConnections(some)
+    sockets.push(...some)
+  }
+  return sockets
+}

@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { bucketOf } from '@portal/contracts/shared/buckets'
-import { io } from 'socket.io-client'
 import { v7 as newId } from 'uuid'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
-import { type BenchPortal, waitForConnections } from './bench-portal.ts'
+import { untilProgress } from './audience.ts'
+import type { BareProcess, BenchPortal } from './bench-portal.ts'
 import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
+import { bareSide, portalSide, type Side } from './side.ts'
 
 /**
  * One send to many learners, some of them online. Measures the time from the POST to the last inbox against a raw
- * batched insert, and the inbox page of another learner meanwhile.
+ * batched insert, to the last open socket against the bare process, and the inbox page of another learner meanwhile.
  */
 
 /** The inbox rows alone: same columns, same two indexes, batches of 1,000, synchronous=FULL. */
@@ -50,22 +51,16 @@ const openRaw = () => {
   }
 }
 
+const recipientsOf = (portal: BenchPortal, scale: Scale): readonly string[] =>
+  Array.from({ length: scale.fanOutLearners }, (_, n) => portal.userIds.get(seededEmail(n + 1)) ?? '')
+
 export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
-  const online = await portal.learners(scale.fanOutOnline)
   // The reader is the last seeded learner and not a recipient. The watched learners are the last of their buckets.
   const readerEmail = seededEmail(scale.fanOutLearners + 1)
   const reader = await logIn(portal.address, readerEmail, portal.password)
-  const recipients = Array.from(
-    { length: scale.fanOutLearners },
-    (_, n) => portal.userIds.get(seededEmail(n + 1)) ?? '',
-  )
+  const recipients = recipientsOf(portal, scale)
   const watched = await watchedLearners(portal, recipients)
-  const sockets = online.map(({ token }) => {
-    const socket = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
-    socket.on('inbox:changed', ({ seq }: { seq: number }) => socket.emit('inbox:seen', { seq }))
-    return socket
-  })
-  await waitForConnections(sockets)
+  const online = await portalSide(portal, scale.fanOutOnline)
   const readPage = () =>
     callRoute(portal.address, listNotifications, { token: reader.token, query: { page: 1, limit: 10 } })
 
@@ -89,7 +84,7 @@ export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Co
     await sending
     figures.busyPage.push(quantile(meanwhile, 0.99))
   }
-  for (const socket of sockets) socket.close()
+  online.close()
   raw.close()
   const learners = scale.fanOutLearners.toLocaleString('en')
   return [
@@ -143,4 +138,48 @@ const oneSend = async (portal: BenchPortal, recipients: readonly string[], watch
   const taken = nowMs() - start
   await answer
   return taken
+}
+
+/** Sends, and resolves with the milliseconds until the last socket has it. */
+const untilLastOnline = async (side: Side, recipients: readonly string[], label: string): Promise<number> => {
+  let missing = side.users.length
+  const arrived = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${missing} sockets did not get ${label}`)), 30_000)
+    side.onArrival((title) => {
+      if (title !== label || --missing > 0) return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  const start = nowMs()
+  const answer = side.send(recipients, label)
+  await arrived
+  const taken = nowMs() - start
+  await answer
+  return taken
+}
+
+export const benchLastOnline = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
+  const sides = [await portalSide(portal, scale.fanOutOnline), await bareSide(bare, scale.fanOutOnline)] as const
+  const recipients = recipientsOf(portal, scale)
+  const bareRecipients = recipients.map((_, n) => `user-${n}`)
+  const figures = { portal: [] as number[], bare: [] as number[] }
+  for (let round = 0; round < scale.rounds; round++) {
+    // The portal goes on with a send after its arrival, which must not disturb the next one.
+    await untilProgress(portal, ({ pending }) => pending === 0)
+    figures.bare.push(await untilLastOnline(sides[1], bareRecipients, `round-${round}`))
+    figures.portal.push(await untilLastOnline(sides[0], recipients, `round-${round}`))
+  }
+  for (const side of sides) side.close()
+  const [learners, online] = [scale.fanOutLearners, scale.fanOutOnline].map((count) => count.toLocaleString('en'))
+  return [
+    {
+      name: `one send to ${learners}, with the last of ${online} online`,
+      limitName: 'the same in one transaction of the bare process',
+      unit: 'ms',
+      portal: figures.portal,
+      limit: figures.bare,
+      reach: { atMost: 2 },
+    },
+  ]
 }

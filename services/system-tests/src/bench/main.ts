@@ -15,7 +15,7 @@ import { benchGateways } from './engines/gateways.ts'
 import { benchLag } from './engines/lag.ts'
 import { benchRebuild } from './engines/rebuild.ts'
 import { benchScaling } from './engines/scaling.ts'
-import { benchFanOut } from './fan-out.ts'
+import { benchFanOut, benchLastOnline } from './fan-out.ts'
 import { benchInboxGrowth } from './inbox-growth.ts'
 import { benchLogin } from './login.ts'
 import { type Comparison, fullScale, machine, machineDescription, quickScale, rowOf, tableOf } from './measure.ts'
@@ -54,7 +54,11 @@ type Context = {
 
 const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   send: () => withProcesses(scale.busySockets, ({ portal, bare }) => benchSendLatency(portal, bare, scale)),
-  'fan-out': () => withProcesses(scale.fanOutLearners + 1, ({ portal }) => benchFanOut(portal, scale)),
+  'fan-out': () =>
+    withProcesses(scale.fanOutLearners + 1, async ({ portal, bare }) => [
+      ...(await benchFanOut(portal, scale)),
+      ...(await benchLastOnline(portal, bare, scale)),
+    ]),
   audience: async () => {
     const portal = await startBenchPortal(scale.audienceLearners, { startTimeoutMs: 300_000 })
     try {

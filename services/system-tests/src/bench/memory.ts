@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client'
-import { startBareServer, startBenchPortal, waitForConnections } from './bench-portal.ts'
+import { connectSockets, startBareServer, startBenchPortal } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
 import { residentKibOf } from './process-usage.ts'
 
@@ -9,7 +9,6 @@ import { residentKibOf } from './process-usage.ts'
  */
 const rounds = 3
 const socketsPerLearner = 5
-const maxParallelConnects = 100
 
 const settled = async (pid: number): Promise<number> => {
   // Waits until the figure is stable, because garbage collection is asynchronous.
@@ -32,12 +31,7 @@ const usageOf = async (pid: number, count: number, logIn: () => Promise<(n: numb
   const before = await settled(pid)
   const sockets: Socket[] = []
   const openUpTo = async (total: number): Promise<number> => {
-    while (sockets.length < total) {
-      const size = Math.min(maxParallelConnects, total - sockets.length)
-      const batch = Array.from({ length: size }, (_, n) => open(sockets.length + n))
-      sockets.push(...batch)
-      await waitForConnections(batch)
-    }
+    sockets.push(...(await connectSockets(sockets.length, total, open)))
     return settled(pid)
   }
   const connected = await openUpTo(count / socketsPerLearner)

@@ -2,7 +2,7 @@ import { sendNotification } from '@portal/contracts/notifications/http'
 import type { InboxChanged } from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
 import { callRoute } from '../testing/api-client.ts'
-import { type BareProcess, type SignedInPortal, waitForConnections } from './bench-portal.ts'
+import { type BareProcess, connectSockets, type SignedInPortal } from './bench-portal.ts'
 import { cpuMsOf } from './process-usage.ts'
 
 /** Sends of 200 characters, and the sockets that receive them. Neither side checks messages, so that the client costs both the same. */
@@ -23,8 +23,8 @@ export type Side = {
 export const portalSide = async (portal: SignedInPortal, socketCount: number): Promise<Side> => {
   const learners = await portal.learners(socketCount)
   const listeners: ((label: string) => void)[] = []
-  const sockets = learners.map(({ token }) => {
-    const socket = io(portal.address, { ...options, auth: { token } })
+  const sockets = await connectSockets(0, socketCount, (n) => {
+    const socket = io(portal.address, { ...options, auth: { token: learners[n]?.token } })
     socket.on('inbox:changed', ({ changes, epoch, seq }: InboxChanged) => {
       for (const change of changes)
         if (change.kind === 'arrived') for (const listener of listeners) listener(change.notification.title)
@@ -32,7 +32,6 @@ export const portalSide = async (portal: SignedInPortal, socketCount: number): P
     })
     return socket
   })
-  await waitForConnections(sockets)
   return {
     users: learners.map((learner) => learner.userId),
     send: (userIds, title) =>
@@ -46,14 +45,13 @@ export const portalSide = async (portal: SignedInPortal, socketCount: number): P
 export const bareSide = async (bare: BareProcess, socketCount: number): Promise<Side> => {
   const users = Array.from({ length: socketCount }, (_, n) => `user-${n}`)
   const listeners: ((label: string) => void)[] = []
-  const sockets = users.map((user) => {
-    const socket = io(bare.address, { ...options, auth: { user } })
+  const sockets = await connectSockets(0, socketCount, (n) => {
+    const socket = io(bare.address, { ...options, auth: { user: users[n] } })
     socket.on('inbox:changed', ({ notification }: { notification: { title: string } }) => {
       for (const listener of listeners) listener(notification.title)
     })
     return socket
   })
-  await waitForConnections(sockets)
   return {
     users,
     send: async (userIds, title) => {
