@@ -24,10 +24,12 @@ import { benchPageThroughput } from './page-throughput.ts'
 import { benchRecipients } from './recipients.ts'
 import { benchResend } from './resend.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
+import { traceSend } from './trace-send.ts'
 
 /**
  * `make bench` prints a table and writes bench-results/bench.json. `QUICK=1` is the small run, `ONLY=send,append`
- * selects benchmarks, `ENGINES=1` adds those on Kafka and Redis. The quick run need not reach the targets.
+ * selects benchmarks, `ENGINES=1` adds those on Kafka and Redis. The quick run need not reach the targets. `TRACE=send` counts
+ * the calls of a send instead.
  */
 const quick = process.env['QUICK'] === '1'
 const only = process.env['ONLY']?.split(',')
@@ -110,17 +112,22 @@ const engineBenches: typeof benches = {
   'engines-scaling': () => onEngines((engines) => benchScaling(engines, scale)),
 }
 
-const rows = []
-for (const [name, bench] of Object.entries(withEngines ? { ...benches, ...engineBenches } : benches)) {
-  if (only && !only.includes(name)) continue
-  process.stderr.write(`${name} …\n`)
-  for (const comparison of await bench()) rows.push(rowOf(comparison))
+const run = async (): Promise<void> => {
+  const rows = []
+  for (const [name, bench] of Object.entries(withEngines ? { ...benches, ...engineBenches } : benches)) {
+    if (only && !only.includes(name)) continue
+    process.stderr.write(`${name} …\n`)
+    for (const comparison of await bench()) rows.push(rowOf(comparison))
+  }
+
+  const folder = join(repositoryRoot, 'bench-results')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'bench.json'),
+    `${JSON.stringify({ at: new Date().toISOString(), quick, machine, rows }, null, 2)}\n`,
+  )
+  process.stdout.write(`${machineDescription}${quick ? ' (quick run)' : ''}\n\n${tableOf(rows)}\n`)
 }
 
-const folder = join(repositoryRoot, 'bench-results')
-mkdirSync(folder, { recursive: true })
-writeFileSync(
-  join(folder, 'bench.json'),
-  `${JSON.stringify({ at: new Date().toISOString(), quick, machine, rows }, null, 2)}\n`,
-)
-process.stdout.write(`${machineDescription}${quick ? ' (quick run)' : ''}\n\n${tableOf(rows)}\n`)
+if (process.env['TRACE'] === 'send') process.stdout.write(`${await traceSend(scale.tracedSends)}\n`)
+else await run()

@@ -17,6 +17,7 @@ export type Scale = {
   readonly sendsPerSecond: number
   readonly busySockets: number
   readonly busySendsPerSecond: number
+  readonly tracedSends: number
   readonly fanOutLearners: number
   readonly fanOutOnline: number
   readonly audienceLearners: number
@@ -42,6 +43,7 @@ export const fullScale: Scale = {
   sendsPerSecond: 100,
   busySockets: 1_000,
   busySendsPerSecond: 200,
+  tracedSends: 300,
   fanOutLearners: 10_000,
   fanOutOnline: 1_000,
   audienceLearners: 100_000,
@@ -66,6 +68,7 @@ export const quickScale: Scale = {
   sendsPerSecond: 100,
   busySockets: 50,
   busySendsPerSecond: 200,
+  tracedSends: 20,
   fanOutLearners: 500,
   fanOutOnline: 50,
   audienceLearners: 12_000,

@@ -15,3 +15,7 @@ export const cpuMsOf = (pid: number): number => {
 
 export const residentKibOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+/** The calls of `write` and its kin since its start. */
+export const writeCallsOf = (pid: number): number =>
+  Number(/syscw:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
