@@ -97,7 +97,7 @@ seed: $(INSTALLED) ## Fill a data folder with sample data, before `make run`: LE
 
 build: web/dist/index.html ## Build the web client if its sources have changed
 
-bench: $(INSTALLED) ## Benchmark against baselines: QUICK=1 ONLY=send,append; ENGINES=1 adds Kafka and Redis; TRACE=send counts calls instead
+bench: $(INSTALLED) ## Benchmark against baselines: QUICK=1 ONLY=send,append; ENGINES=1 adds Kafka and Redis; BASE=main adds that commit to `send`; TRACE=send counts calls instead
 	@$(NODE) $(if $(ENGINES),$(REPLAY)) services/system-tests/src/bench/main.ts
 
 faults: $(INSTALLED) ## Inject every fault (docs/testing.md) into separate portals, for most of an hour: ROWS=redis-older,one-killed

@@ -41,14 +41,17 @@ export const startBenchPortal = async (
     readonly prepare?: (dataDir: string) => Promise<void>
     readonly settings?: Readonly<Record<string, string>>
     readonly startTimeoutMs?: number
+    /** The checkout that runs; default: this one. */
+    readonly root?: string
   } = {},
 ): Promise<BenchPortal> => {
   const folder = await newDataFolder()
-  const password = await seedLearners(folder.path, learnerCount)
+  const password = await seedLearners(folder.path, learnerCount, {}, options.root)
   await options.prepare?.(folder.path)
   const portal = await startPortal({
     dataDir: folder.path,
     settings: options.settings ?? {},
+    root: options.root,
     ...(options.startTimeoutMs === undefined ? {} : { startTimeoutMs: options.startTimeoutMs }),
   })
   return {

@@ -4,6 +4,7 @@ import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
 import { benchAppend } from './append.ts'
 import { benchAudience } from './audience.ts'
 import { benchAudienceCount } from './audience-count.ts'
+import { startBasePortal } from './base-portal.ts'
 import {
   type BenchDistributed,
   startBareServer,
@@ -28,11 +29,12 @@ import { traceSend } from './trace-send.ts'
 
 /**
  * `make bench` prints a table and writes bench-results/bench.json. `QUICK=1` is the small run, `ONLY=send,append`
- * selects benchmarks, `ENGINES=1` adds those on Kafka and Redis. The quick run need not reach the targets. `TRACE=send` counts
- * the calls of a send instead.
+ * selects benchmarks, `ENGINES=1` adds those on Kafka and Redis. The quick run need not reach the targets. `BASE=main`
+ * adds a portal of that commit to `send`, `TRACE=send` counts the calls of a send instead.
  */
 const quick = process.env['QUICK'] === '1'
 const only = process.env['ONLY']?.split(',')
+const baseCommit = process.env['BASE']
 const withEngines = process.env['ENGINES'] === '1'
 const scale = quick ? quickScale : fullScale
 
@@ -55,7 +57,15 @@ type Context = {
 }
 
 const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
-  send: () => withProcesses(scale.busySockets, ({ portal, bare }) => benchSendLatency(portal, bare, scale)),
+  send: () =>
+    withProcesses(scale.busySockets, async ({ portal, bare }) => {
+      const base = baseCommit === undefined ? undefined : await startBasePortal(baseCommit, scale.busySockets)
+      try {
+        return await benchSendLatency(portal, bare, base, scale)
+      } finally {
+        await base?.stop()
+      }
+    }),
   'fan-out': () =>
     withProcesses(scale.fanOutLearners + 1, async ({ portal, bare }) => [
       ...(await benchFanOut(portal, scale)),

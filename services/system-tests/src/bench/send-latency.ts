@@ -47,18 +47,14 @@ const measured = (side: Side) => {
   return (load: Load, round: string) => oneRound(side, load, starts, taken, round)
 }
 
-/** Runs both sides in alternating rounds. */
-const interleaved = async (one: Side, other: Side, load: Load) => {
-  const run = [measured(one), measured(other)] as const
-  for (const side of run) await side(load, 'warm-up')
-  const rounds: readonly [Round[], Round[]] = [[], []]
-  for (let round = 0; round < load.rounds; round++) {
-    rounds[0].push(await run[0](load, `round-${round}`))
-    rounds[1].push(await run[1](load, `round-${round}`))
-  }
-  one.close()
-  other.close()
-  return rounds
+/** Runs the sides in alternating rounds. Returns the rounds of each side. */
+const interleaved = async (sides: readonly Side[], load: Load): Promise<readonly (readonly Round[])[]> => {
+  const runs = sides.map((side) => ({ run: measured(side), rounds: [] as Round[] }))
+  for (const { run } of runs) await run(load, 'warm-up')
+  for (let round = 0; round < load.rounds; round++)
+    for (const { run, rounds } of runs) rounds.push(await run(load, `round-${round}`))
+  for (const side of sides) side.close()
+  return runs.map(({ rounds }) => rounds)
 }
 
 const figures = {
@@ -71,7 +67,7 @@ type Targets = readonly (readonly [figure: keyof typeof figures, times: number])
 const comparisonsOf = (
   name: string,
   limitName: string,
-  [portal, limit]: Awaited<ReturnType<typeof interleaved>>,
+  [portal = [], limit = []]: readonly (readonly Round[])[],
   atMost: Targets,
 ): Comparison[] =>
   atMost.map(([figure, times]) => ({
@@ -83,12 +79,23 @@ const comparisonsOf = (
     reach: { atMost: times },
   }))
 
-export const benchSendLatency = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
+/** `base` is an earlier portal to compare with as well. */
+export const benchSendLatency = async (
+  portal: BenchPortal,
+  bare: BareProcess,
+  base: BenchPortal | undefined,
+  scale: Scale,
+): Promise<Comparison[]> => {
   const run = async (load: Load, atMost: Targets): Promise<Comparison[]> => {
     const { sockets, sendsPerSecond } = load
-    const rounds = await interleaved(await portalSide(portal, sockets), await bareSide(bare, sockets), load)
+    const sides = [await portalSide(portal, sockets), await bareSide(bare, sockets)]
+    if (base) sides.push(await portalSide(base, sockets))
+    const [now = [], limit = [], before] = await interleaved(sides, load)
     const name = `send to handler, ${sockets.toLocaleString('en')} sockets, ${sendsPerSecond}/s`
-    return comparisonsOf(name, 'bare POST + FULL commit + emit', rounds, atMost)
+    const comparisons = comparisonsOf(name, 'bare POST + FULL commit + emit', [now, limit], atMost)
+    if (!before) return comparisons
+    const noSlower = atMost.map(([figure]) => [figure, 1] as const)
+    return [...comparisons, ...comparisonsOf(name, 'the base', [now, before], noSlower)]
   }
   const busy = { ...scale, sockets: scale.busySockets, sendsPerSecond: scale.busySendsPerSecond }
   return [
@@ -107,7 +114,10 @@ export const benchEnginesSend = async (
 ): Promise<Comparison[]> => {
   const calm = { ...scale, sendsPerSecond: scale.engineSendsPerSecond }
   const { sockets } = scale
-  const rounds = await interleaved(await portalSide(distributed, sockets), await portalSide(standalone, sockets), calm)
+  const rounds = await interleaved(
+    [await portalSide(distributed, sockets), await portalSide(standalone, sockets)],
+    calm,
+  )
   const name = `engines: send to handler, ${sockets} sockets, ${calm.sendsPerSecond}/s`
   return comparisonsOf(name, 'the same in one process', rounds, [['p50', 10], ['p99', 10]]) // prettier-ignore
 }

@@ -10,8 +10,6 @@ import { z } from 'zod'
 
 export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 export const nodeBinary = join(repositoryRoot, 'node_modules/.bin/node')
-const standaloneMain = join(repositoryRoot, 'services/standalone/src/main.ts')
-const seedMain = join(repositoryRoot, 'services/ops/src/seed.ts')
 
 export const admin = { email: 'admin@example.com', password: 'Steward-passage1!' }
 
@@ -38,8 +36,13 @@ export const newDataFolder = async () => {
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-const seed = async (dataDir: string, learners: number, settings: Environment): Promise<string> => {
-  const { stdout } = await promisify(execFile)(nodeBinary, [seedMain], {
+const seed = async (
+  dataDir: string,
+  learners: number,
+  settings: Environment,
+  root = repositoryRoot,
+): Promise<string> => {
+  const { stdout } = await promisify(execFile)(nodeBinary, [join(root, 'services/ops/src/seed.ts')], {
     env: environmentOf({ ...settings, DATA_DIR: dataDir, LEARNERS: String(learners) }),
   })
   const password = /password\W+(\S+)/i.exec(stdout)?.[1]
@@ -47,18 +50,22 @@ const seed = async (dataDir: string, learners: number, settings: Environment): P
   return password
 }
 
-/** Seeds learners with empty inboxes. Returns the password that the command prints. */
-export const seedLearners = (dataDir: string, learners: number, settings: Environment = {}): Promise<string> =>
-  seed(dataDir, learners, { ...settings, SAMPLE: '0' })
+/** Seeds learners with empty inboxes. Returns the password that the command prints. `root` is the checkout that runs. */
+export const seedLearners = (
+  dataDir: string,
+  learners: number,
+  settings: Environment = {},
+  root?: string,
+): Promise<string> => seed(dataDir, learners, { ...settings, SAMPLE: '0' }, root)
 
 /** Seeds all sample data: learners, programs, enrollments, a faculty member and notifications. */
 export const seedSample = (dataDir: string, learners: number): Promise<string> =>
   seed(dataDir, learners, { SAMPLE: '1' })
 
 /** Starts a program of the portal in its own process. */
-export const spawnProgram = (program: string, settings: Environment) => {
+export const spawnProgram = (program: string, settings: Environment, cwd = repositoryRoot) => {
   const child = spawn(nodeBinary, [program], {
-    cwd: repositoryRoot,
+    cwd,
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -100,12 +107,15 @@ export const startPortal = async (options: {
   readonly dataDir: string
   readonly port?: number
   readonly settings?: Environment
+  /** The checkout that runs; default: this one. */
+  readonly root?: string | undefined
   /** Start timeout; a long log must be projected first. */
   readonly startTimeoutMs?: number
 }): Promise<PortalProcess> => {
   const port = options.port ?? (await freePort())
   const settings = { DATA_DIR: options.dataDir, PORT: String(port), ...options.settings }
-  const { child, exited, output, end } = spawnProgram(standaloneMain, settings)
+  const root = options.root ?? repositoryRoot
+  const { child, exited, output, end } = spawnProgram(join(root, 'services/standalone/src/main.ts'), settings, root)
   const pid = child.pid
   if (pid === undefined) throw new Error('the portal did not start')
   const address = `http://127.0.0.1:${port}`
