@@ -1,5 +1,5 @@
 /**
- * E-mail, SMS and push. Only reactors and workers may import this folder, never projections or the replay. Every call has a timeout
+ * E-mail, SMS and push. Only reactors and workers send; projections and the replay never import this folder. Every call has a timeout
  * and rejects if the provider did not accept the message.
  */
 
