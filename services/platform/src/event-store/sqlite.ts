@@ -8,13 +8,7 @@ import type { EventStore } from './port.ts'
 import { serializeAppend } from './serialize-append.ts'
 import { type EventLog, createEventLog } from './sqlite/event-log.ts'
 import { createGroupCommit } from './sqlite/group-commit.ts'
-import {
-  lockForWriting,
-  openLogFile,
-  openLogFileReadOnly,
-  syncLogFileInBackground,
-  watchLogDamage,
-} from './sqlite/log-file.ts'
+import { lockForWriting, openLogFile, openLogFileReadOnly, watchLogDamage } from './sqlite/log-file.ts'
 import { createLogReader } from './sqlite/log-reader.ts'
 
 const pollIntervalMs = 200
@@ -49,8 +43,6 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
   const db = openLogFile(path)
   const reader = createLogReader(db, damage)
   const growth = createGrowthSignal()
-  const disk = syncLogFileInBackground(db, path)
-  /** The last row that is on disk. */
   let lastRow = reader.lastRow()
   const state = createRunningState(() => new StoreClosedError())
 
@@ -59,7 +51,6 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
     file: path,
     lock: createLockWait(path),
     damage,
-    sync: disk.sync,
     checkFile: path === inMemory ? () => undefined : watchOpenedFile(path, restoreOrPutBack),
     now,
     onEnded: (row) => {
@@ -94,7 +85,6 @@ const openStore = (path: string, now: () => Date, onClosed: () => void): EventSt
       if (!state.stop()) return
       await commits.drain()
       growth.wakeAll()
-      await disk.close()
       db.close()
       onClosed()
     },

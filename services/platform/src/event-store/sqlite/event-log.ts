@@ -6,7 +6,7 @@ import { tryParsePosition, positionOrStart, parsePosition } from './position.ts'
 
 /** The end of the log, as a subscription sees it. */
 type Tail = {
-  /** The row of the last event on disk. Readers get no later one: nothing may follow from an event that a power cut can take back. */
+  /** The row of the last committed event. */
   lastRow(): number
   /** Resolves when the log has an event after `row`, the signal aborts or the store closes. May resolve too early. */
   waitForGrowth(row: number, signal: AbortSignal): Promise<void>
@@ -62,7 +62,7 @@ async function* readStream(
   let next = fromRevision
   for (;;) {
     if (tail.isClosed()) throw new StoreClosedError()
-    const { events, isLast } = reader.streamPage(stream, next, tail.lastRow())
+    const { events, isLast } = reader.streamPage(stream, next)
     yield* events
     if (isLast) return
     next += events.length
@@ -87,7 +87,7 @@ export const createEventLog = (reader: LogReader, tail: Tail): Omit<EventLog, 'c
   holds: async ({ position, eventId }) => {
     if (tail.isClosed()) throw new StoreClosedError()
     const row = tryParsePosition(position)
-    return row !== undefined && row <= tail.lastRow() && reader.idAt(row) === eventId
+    return row !== undefined && reader.idAt(row) === eventId
   },
   end: async () => {
     if (tail.isClosed()) throw new StoreClosedError()

@@ -64,19 +64,17 @@ type Options = {
   readonly damage: LogDamage
   /** Throws DatabaseReplacedError. */
   readonly checkFile: () => void
-  /** Writes what has been committed to the disk. */
-  readonly sync: () => Promise<void>
   readonly now: () => Date
-  /** Called after each transaction, with the last row on disk. After a failed one it may be of that: COMMIT can report an error late. */
+  /** Called after each transaction, with the last row of the log. After a failed one it may be of that: COMMIT can report an error late. */
   readonly onEnded: (lastRow: number) => void
 }
 
 /**
- * Commits all appends of one turn of the event loop in one transaction, at the end of the turn, and waits for the disk without
- * blocking the event loop. Appends that come meanwhile share the next transaction. A single append is not delayed further.
+ * Commits all appends of one turn of the event loop in one transaction, at the end of the turn. A single append is not delayed
+ * further, and many appends share one wait for the disk.
  */
 export const createGroupCommit = (options: Options): GroupCommit => {
-  const { db, file, lock, damage, checkFile, sync, now, onEnded } = options
+  const { db, file, lock, damage, checkFile, now, onEnded } = options
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const writer = createAppendWriter(db)
@@ -114,8 +112,9 @@ export const createGroupCommit = (options: Options): GroupCommit => {
     onFailure(cause)
   }
 
-  /** Throws if another process holds the lock. Nothing has been done then. Undefined: the group was refused. */
-  const commitGroup = (group: readonly Waiting[]): readonly AppendOutcome[] | undefined => {
+  /** Throws if another process holds the lock. Nothing has been done then. */
+  const commitGroup = (group: readonly Waiting[]): void => {
+    let outcomes: AppendOutcome[]
     let isCommitting = false
     try {
       const atMs = now().getTime()
@@ -123,20 +122,16 @@ export const createGroupCommit = (options: Options): GroupCommit => {
       damage.check()
       if (!isRecovered) recover()
       begin.run()
-      const outcomes = group.map((one) => writer.write(one, atMs))
+      outcomes = group.map((one) => writer.write(one, atMs))
       isCommitting = true
       commit.run()
-      return outcomes
     } catch (cause) {
       if (isLocked(cause) && !isCommitting) throw cause
       // If a failed COMMIT leaves the transaction open, it is rolled back below and nothing is recorded.
       const mayBeRecorded = isCommitting && !db.isTransaction && mayHaveCommitted(cause)
       refuse(group, mayBeRecorded ? new AppendOutcomeUnknownError(cause) : writeErrorOf(damage.note(cause)), cause)
-      return undefined
+      return
     }
-  }
-
-  const answer = (group: readonly Waiting[], outcomes: readonly AppendOutcome[]): void => {
     failure = undefined
     onEnded(writer.lastRow())
     outcomes.forEach((outcome, i) => {
@@ -147,20 +142,11 @@ export const createGroupCommit = (options: Options): GroupCommit => {
 
   const commitNext = async (): Promise<void> => {
     const group = queue.takeGroup()
-    let outcomes: readonly AppendOutcome[] | undefined
     try {
-      outcomes = await lock.run(() => commitGroup(group))
+      await lock.run(() => commitGroup(group))
     } catch (error) {
       refuse(group, writeErrorOf(error), error)
     }
-    if (outcomes === undefined) return
-    try {
-      await sync()
-    } catch (cause) {
-      refuse(group, new AppendOutcomeUnknownError(cause), cause)
-      return
-    }
-    answer(group, outcomes)
   }
 
   /** Commits groups one after another until none is waiting. */
@@ -192,12 +178,8 @@ export const createGroupCommit = (options: Options): GroupCommit => {
           if (failure === undefined) return db.exec('BEGIN IMMEDIATE; ROLLBACK')
           recover()
           probeWrite(db)
+          failure = undefined
         })
-        if (failure === undefined) return
-        await sync().catch((cause: unknown) => {
-          throw new WriteFailedError(cause, file)
-        })
-        failure = undefined
       } catch (error) {
         throw writeErrorOf(damage.note(error))
       }

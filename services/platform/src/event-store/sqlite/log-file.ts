@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { type DamageWatch, watchForDamage } from '../../files/damage-watch.ts'
 import { DatabaseLockedError, DatabaseReplacedError, isDamaged } from '../../files/database-file.ts'
@@ -131,26 +130,6 @@ export const openLogFile = (path: string): DatabaseSync =>
     `)
     if (isNew) db.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
   })
-
-/**
- * Makes commits return before they are on disk, and returns what writes them there (WAL with synchronous NORMAL). Checkpoints and the
- * beginning of a write-ahead log still wait for the disk, so every earlier commit survives a power cut.
- */
-export const syncLogFileInBackground = (db: DatabaseSync, path: string) => {
-  db.exec('PRAGMA synchronous = NORMAL')
-  let log: FileHandle | undefined
-  return {
-    sync: async (): Promise<void> => {
-      if (path === ':memory:') return
-      // The same file until the database is closed.
-      log ??= await open(`${path}-wal`, 'r+')
-      await log.datasync()
-    },
-    close: async (): Promise<void> => {
-      await log?.close()
-    },
-  }
-}
 
 export const openLogFileReadOnly = (path: string): DatabaseSync => {
   if (!existsSync(path)) throw new Error(`There is no event store at ${path}`)

@@ -17,11 +17,10 @@ export type LogReader = {
   lastRow(): number
   /** The id of the event in that row. */
   idAt(row: number): string | undefined
-  /** Reads at most a page of the stream's events, from a revision and up to a row. */
+  /** Reads at most a page of the stream's events, from a revision. */
   streamPage(
     stream: string,
     fromRevision: number,
-    upToRow: number,
   ): { readonly events: readonly RecordedEvent[]; readonly isLast: boolean }
   /** Reads at most a page of the events that pass the filter, after `afterRow` and up to `upToRow`. */
   logPage(afterRow: number, upToRow: number, filter: Filter): Page
@@ -73,9 +72,7 @@ const columns = 'position, stream, revision, id, type, data, metadata, recorded_
 export const createLogReader = (db: DatabaseSync, { notice }: LogDamage): LogReader => {
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
   const selectId = db.prepare('SELECT id FROM events WHERE position = ?')
-  const selectStream = db.prepare(
-    `SELECT ${columns} FROM log WHERE stream = ? AND revision >= ? AND position <= ? ORDER BY revision`,
-  )
+  const selectStream = db.prepare(`SELECT ${columns} FROM log WHERE stream = ? AND revision >= ? ORDER BY revision`)
   const selectAll = db.prepare(`SELECT ${columns} FROM log WHERE position > ? AND position <= ? ORDER BY position`)
   const selectCategories = db.prepare(`
     SELECT ${columns} FROM log
@@ -93,8 +90,8 @@ export const createLogReader = (db: DatabaseSync, { notice }: LogDamage): LogRea
       const found = notice(() => selectId.get(row))
       return found === undefined ? undefined : text(found['id'])
     },
-    streamPage: (stream, fromRevision, upToRow) => {
-      const { events, full } = notice(() => takePage(selectStream.iterate(stream, fromRevision, upToRow)))
+    streamPage: (stream, fromRevision) => {
+      const { events, full } = notice(() => takePage(selectStream.iterate(stream, fromRevision)))
       return { events, isLast: !full }
     },
     logPage: (afterRow, upToRow, filter) => {

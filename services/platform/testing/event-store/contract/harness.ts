@@ -69,11 +69,7 @@ export const record = async (store: EventStore, stream: string, events: readonly
   return answer
 }
 
-export const readAll = async (
-  store: Pick<EventStore, 'read'>,
-  stream: string,
-  fromRevision?: number,
-): Promise<RecordedEvent[]> => {
+export const readAll = async (store: EventStore, stream: string, fromRevision?: number): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = []
   for await (const event of store.read(stream, fromRevision)) events.push(event)
   return events
