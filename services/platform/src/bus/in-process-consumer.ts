@@ -6,7 +6,7 @@ import { createRunningState } from '../async/running-state.ts'
 import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
 import { UnknownPositionError } from '../event-store/errors.ts'
 import type { CaughtUp, Position, RecordedEvent } from '../event-store/port.ts'
-import type { LogTail } from './in-process-tail.ts'
+import type { LogTail, TailView } from './in-process-tail.ts'
 import {
   deliveredAt,
   logCursors,
@@ -37,7 +37,7 @@ export type Source = {
 type InProcessConsumerOptions = {
   readonly consumer: Consumer
   readonly source: Source
-  readonly tail: Pick<LogTail, 'after' | 'changed' | 'wake'>
+  readonly tail: Pick<LogTail, 'view' | 'changed' | 'wake'>
   /** Consumers of a lower rank handle the newest events first. */
   readonly rank: number
   /** Where the consumer starts without a cursor. */
@@ -179,26 +179,43 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     consumer.onCaughtUp?.(logCursors(position))
   }
 
-  /** Reads the log by itself, until the tail has what follows. Verifies that the log has what was handled. */
-  const catchUp = async () => {
+  /**
+   * Reads the log by itself, until a view of the tail has what follows. The view is older than the subscription, which verifies that the
+   * log has what was handled. Returns undefined if there is a newer view by now, or the consumer stops.
+   */
+  const catchUp = async (): Promise<TailView | undefined> => {
+    const view = tail.view()
     let items: (RecordedEvent | CaughtUp)[] = []
     for await (const item of source.subscribe(position, signal)) {
       items.push(item)
       if (item.kind === 'event' && items.length < maxBatch) continue
       await handle(items)
       items = []
-      if (signal.aborted || (item.kind === 'caught-up' && tail.after(position) !== undefined)) return
+      if (signal.aborted) return undefined
+      if (item.kind === 'event') continue
+      if (view?.find(position) !== undefined) return view
+      if (tail.view() !== view) return undefined
     }
     if (!signal.aborted) throw new Error('The event store ended the subscription')
+    return undefined
+  }
+
+  /** Handles what the view has, until it ends or the consumer falls behind. */
+  const followView = async (view: TailView): Promise<void> => {
+    let next = view.find(position)
+    while (next !== undefined && !signal.aborted) {
+      const items = view.from(next, maxBatch)
+      if (items === undefined) return
+      if (items.length === 0) await tail.changed(rank)
+      else await handle(items)
+      next += items.length
+    }
   }
 
   const readLog = async () => {
-    await catchUp()
     while (!signal.aborted) {
-      const items = tail.after(position)
-      if (items === undefined) await catchUp()
-      else if (items.length > 0) await handle(items.slice(0, maxBatch))
-      else await tail.changed(rank)
+      const view = await catchUp()
+      if (view !== undefined) await followView(view)
     }
   }
 

@@ -228,3 +228,61 @@ it('BUS-36 leaves no subscription open after a failed attempt', async () => {
   // One is that of the tail, which all consumers share.
   expect(mostOpen).toBe(2)
 })
+
+it('BUS-33 halts a consumer that was busy while the log went back and grew again', async () => {
+  const log = await tempLog()
+  const original = log.open()
+  onTestFinished(() => log.remove())
+  await appendTo(original, 'test-1', counted(1))
+  log.backUp()
+  const older = log.openBackup()
+  const { store, replaceWith } = replaceableStore(original)
+  const bus = await open(store)
+  const held = Promise.withResolvers<void>()
+  const [busy, idle] = [recorder(), recorder()]
+  const { handle } = busy.consumer
+  const hold: Consumer['handle'] = async (deliveries) => {
+    await handle(deliveries)
+    if (busy.numbers.includes(2)) await held.promise
+  }
+  await bus.consume({ ...busy.consumer, group: 'busy', handle: hold })
+  await bus.consume({ ...idle.consumer, group: 'idle' })
+  await until(() => expect([busy.numbers, idle.numbers]).toEqual([[1], [1]]))
+  await appendTo(original, 'test-1', counted(2))
+  await until(() => expect([busy.numbers, idle.numbers]).toEqual([[1, 2], [1, 2]])) // prettier-ignore
+  replaceWith(older)
+  await until(() => expect(idle.found).toHaveLength(1))
+  for (const n of [3, 4, 5]) await appendTo(older, 'test-1', counted(n))
+  held.resolve()
+  await until(() => expect(busy.found).toMatchObject([{ cause: 'log-older' }]))
+  expect(busy.numbers).toEqual([1, 2])
+  await Promise.all([original.close(), older.close()])
+})
+
+it('BUS-13 says that a consumer has caught up, also if the store says so later', async () => {
+  const log = await tempLog()
+  const store = log.open()
+  onTestFinished(async () => {
+    await store.close()
+    await log.remove()
+  })
+  const late: EventStore = {
+    ...store,
+    async *subscribe(...given) {
+      for await (const item of store.subscribe(...given)) {
+        if (item.kind === 'caught-up') await new Promise((resolve) => setTimeout(resolve, 50))
+        yield item
+      }
+    },
+  }
+  const bus = await open(late)
+  const { consumer, numbers, timesCaughtUp } = recorder()
+  await bus.consume(consumer)
+  await until(() => expect(timesCaughtUp()).toBeGreaterThan(0))
+  for (const n of [1, 2, 3]) {
+    await appendTo(store, 'test-1', counted(n))
+    await until(() => expect(numbers).toHaveLength(n))
+    const before = timesCaughtUp()
+    await until(() => expect(timesCaughtUp()).toBeGreaterThan(before))
+  }
+})

@@ -4,7 +4,7 @@ import type { CaughtUp, Position, RecordedEvent } from '../event-store/port.ts'
 import { type LogPosition, positionOf } from './log-cursor.ts'
 
 /** A consumer that is further behind reads the log by itself. */
-const maxEvents = 256
+const limits = { items: 512, jsonChars: 4 * 1024 * 1024 } as const
 
 type LogItem = RecordedEvent | CaughtUp
 
@@ -13,10 +13,21 @@ type TailSource = {
   end(): Promise<Position | 'start'>
 }
 
+/**
+ * The newest items of one subscription. It ends with the subscription: the log may have gone back meanwhile, so a consumer has to verify
+ * its position before it follows the next one.
+ */
+export type TailView = {
+  /** The number of the first item after a position. Undefined if the view has ended, or does not reach back that far. */
+  find(at: LogPosition): number | undefined
+  /** At most `max` items from this number on; maybe none yet. Undefined as for `find`. */
+  from(number: number, max: number): readonly LogItem[] | undefined
+}
+
 /** The newest events of the log, read once for all consumers that keep up. Most of a consumer's work would be its own subscription. */
 export type LogTail = {
-  /** What comes after a position, in log order; maybe nothing yet. Undefined if the tail does not reach back to the position. */
-  after(at: LogPosition): readonly LogItem[] | undefined
+  /** Undefined while the log cannot be read. */
+  view(): TailView | undefined
   /** Resolves at the next change, or at `wake`: first for the lowest rank, so that the order is not that of who was done last. */
   changed(rank: number): Promise<void>
   wake(): void
@@ -26,40 +37,59 @@ export type LogTail = {
 const isAfter = (position: Position | 'start', other: Position | 'start'): boolean =>
   position !== 'start' && (other === 'start' || position > other)
 
-/** The newest events, and where the log has been read up to. */
-const createNewest = (from: Position | 'start') => {
-  let before = from
-  let events: RecordedEvent[] = []
-  let caughtUp: CaughtUp | undefined
+const jsonCharsOf = (item: LogItem): number => (item.kind === 'event' ? JSON.stringify(item.data).length : 0)
+
+const createView = (start: Position | 'start') => {
+  let items: { readonly item: LogItem; readonly jsonChars: number }[] = []
+  let firstNumber = 0
+  let jsonChars = 0
+  /** Everything up to here has been dropped, or came before the view. */
+  let before = start
+  let hasEnded = false
+
+  const dropOlderHalf = (): void => {
+    const dropped = items.slice(0, Math.ceil(items.length / 2))
+    items = items.slice(dropped.length)
+    firstNumber += dropped.length
+    for (const one of dropped) {
+      jsonChars -= one.jsonChars
+      before = one.item.position
+    }
+  }
 
   return {
     add(item: LogItem): void {
-      if (item.kind === 'caught-up') caughtUp = item
-      else {
-        caughtUp = undefined
-        events.push(item)
-        if (events.length < 2 * maxEvents) return
-        before = events[maxEvents - 1]?.position ?? before
-        events = events.slice(maxEvents)
-      }
+      const chars = jsonCharsOf(item)
+      items.push({ item, jsonChars: chars })
+      jsonChars += chars
+      while (items.length > limits.items || (jsonChars > limits.jsonChars && items.length > 1)) dropOlderHalf()
     },
-    after(position: Position | 'start'): readonly LogItem[] | undefined {
-      if (isAfter(before, position)) return undefined
-      let first = events.length
-      while (first > 0 && isAfter(events[first - 1]?.position ?? 'start', position)) first -= 1
-      const newer = events.slice(first)
-      const isEndKnown = caughtUp === undefined || !isAfter(caughtUp.position, position)
-      return isEndKnown ? newer : [...newer, ...(caughtUp === undefined ? [] : [caughtUp])]
+    end(): void {
+      hasEnded = true
+      items = []
+    },
+    find(at: LogPosition): number | undefined {
+      const position = positionOf(at)
+      if (hasEnded || isAfter(before, position)) return undefined
+      let first = items.length
+      while (first > 0 && isAfter(items[first - 1]?.item.position ?? 'start', position)) first -= 1
+      return firstNumber + first
+    },
+    from(number: number, max: number): readonly LogItem[] | undefined {
+      if (hasEnded || number < firstNumber) return undefined
+      const first = number - firstNumber
+      return items.slice(first, first + max).map(({ item }) => item)
     },
   }
 }
 
-/** Reads the log from its present end on. If that fails, the tail reaches back to nothing, and consumers meet the error themselves. */
+/** Reads the log from its present end on. While that fails, there is no view, and consumers meet the error themselves. */
 export const startLogTail = (source: TailSource): LogTail => {
   const running = createRunningState()
   const { signal } = running
   const backoff = createBackoff({ firstMs: 20, maxMs: 1_000 })
-  let newest: ReturnType<typeof createNewest> | undefined
+  let current: ReturnType<typeof createView> | undefined
+  let reading: Promise<void> = Promise.resolve()
   let waiting: { readonly rank: number; readonly resolve: () => void }[] = []
   let announcing: NodeJS.Immediate | undefined
 
@@ -71,34 +101,42 @@ export const startLogTail = (source: TailSource): LogTail => {
     for (const { resolve } of woken) resolve()
   }
 
-  const follow = async (): Promise<void> => {
-    const end = await source.end()
-    newest = createNewest(end)
-    announce()
+  const read = async (end: Position | 'start', view: ReturnType<typeof createView>): Promise<void> => {
     for await (const item of source.subscribe(end, signal)) {
-      newest.add(item)
+      view.add(item)
       backoff.reset()
       // Events that were appended together are handled together.
       if (item.kind === 'caught-up') announce()
       else announcing ??= setImmediate(announce)
     }
+  }
+
+  const follow = async (): Promise<void> => {
+    const end = await source.end()
     signal.throwIfAborted()
+    const view = createView(end)
+    current = view
+    announce()
+    try {
+      reading = read(end, view)
+      await reading
+    } finally {
+      view.end()
+      current = undefined
+      announce()
+    }
     throw new Error('The event store ended the subscription')
   }
-  const onFailure = (): void => {
-    newest = undefined
-    announce()
-  }
-  const ended = retryUntilAborted(follow, { signal, backoff, onFailure })
+  void retryUntilAborted(follow, { signal, backoff, onFailure: () => undefined })
 
   return {
-    after: (at) => newest?.after(positionOf(at)),
+    view: () => current,
     changed: (rank) => new Promise((resolve) => waiting.push({ rank, resolve })),
     wake: announce,
     async stop() {
       running.stop()
-      await ended
       announce()
+      await reading.catch(() => undefined)
     },
   }
 }
