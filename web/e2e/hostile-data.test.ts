@@ -67,6 +67,7 @@ const learnerPaths = (sample: SamplePortal) => [
   '/notification',
   `/notification/${sample.notification}`,
   '/profile',
+  '/profile/notifications',
   '/edit-profile',
   '/payment',
   `/program-details-active/${sample.enrolledProgram}`,

@@ -30,6 +30,7 @@ const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePor
   ['/notification?page=1', 'Notifications'],
   [`/notification/${notification}`, 'Notification Details'],
   ['/profile', 'Profile'],
+  ['/profile/notifications', 'Notification settings'],
   ['/edit-profile', 'Edit Profile'],
   ['/payment', 'Payment History'],
   [`/program-details-active/${enrolledProgram}`, 'Program Details'],

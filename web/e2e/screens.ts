@@ -58,6 +58,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'notification', path: `/notification/${portal.notification}` },
       { name: 'profile', path: '/profile' },
       { name: 'log-out', path: '/profile', interact: openDialog },
+      { name: 'notification-settings', path: '/profile/notifications' },
       { name: 'edit-profile', path: '/edit-profile' },
       ...learnerStates(portal.otherProgram),
     ],

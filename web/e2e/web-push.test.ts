@@ -1,7 +1,7 @@
 import { type LocalPushService, startLocalPushService } from '@portal/system-tests/testing/local-push-service'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, test } from 'vitest'
-import { phone } from './browser.ts'
+import { desktop, phone } from './browser.ts'
 import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
 import { startLearnersPortal } from './portals.ts'
@@ -11,7 +11,7 @@ let service: LocalPushService | undefined
 
 const { portal, newContext, signIn, send } = setUpJourneys(async () => {
   service = await startLocalPushService()
-  return startLearnersPortal(1, { ...service.settings, SEEN_GRACE_MS: '500' })
+  return startLearnersPortal(2, { ...service.settings, SEEN_GRACE_MS: '500' })
 }, 'whole')
 afterAll(() => service?.stop())
 
@@ -32,19 +32,25 @@ const subscribeAtService = async (context: BrowserContext): Promise<readonly str
   return tokens
 }
 
+/** Signs in, and waits until the server has the token. */
+const signInWithPush = async (learner: number, viewport = phone) => {
+  const context = await newContext(viewport, 'allow')
+  const tokens = await subscribeAtService(context)
+  const saved: number[] = []
+  context.on('response', (response) => {
+    if (new URL(response.url()).pathname === '/notifications/token') saved.push(response.status())
+  })
+  const page = await signIn(context, portal().learner(learner))
+  await page.waitForURL('**/home')
+  await expect.poll(() => saved).toEqual([200])
+  return { page, tokens }
+}
+
 test(
   '[F-1 F-2 F-24] without an account at a provider, a learner without an open tab gets a push that only the browser can read',
   { tags: ['essential'] },
   async () => {
-    const context = await newContext(phone, 'allow')
-    const tokens = await subscribeAtService(context)
-    const saved: number[] = []
-    context.on('response', (response) => {
-      if (new URL(response.url()).pathname === '/notifications/token') saved.push(response.status())
-    })
-    const page = await signIn(context, portal().learner(1))
-    await page.waitForURL('**/home')
-    await expect.poll(() => saved).toEqual([200])
+    const { page, tokens } = await signInWithPush(1)
     expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(tokens[0])
     await extendWorkerTimeouts(page)
     const push = await createPushSender(page, {})
@@ -69,5 +75,45 @@ test(
     await tapNotification(page, notificationId)
     await page.waitForURL(`**${url}`)
     await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
+  },
+)
+
+test(
+  '[X-30 X-33 X-34] a learner tests this device, removes another one, and turns notifications off and on',
+  { tags: ['essential'] },
+  async () => {
+    const { page } = await signInWithPush(2)
+    await signInWithPush(2, desktop)
+    await extendWorkerTimeouts(page)
+    const push = await createPushSender(page, {})
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.getByRole('link', { name: 'Notification settings' }).click()
+    await page.getByText('Notifications are on').waitFor()
+    const rows = page.getByRole('region', { name: 'Your devices' }).getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+
+    const before = service?.received.length ?? 0
+    await rows
+      .filter({ hasText: 'This device' })
+      .getByRole('button', { name: /^Send a test/ })
+      .press('Enter')
+    await expect.poll(() => service?.received.length).toBe(before + 1)
+    await push(service?.received.at(-1)?.data ?? {})
+    await rows.getByText(/^Shown after \d\.\d s\./).waitFor()
+
+    await rows.getByRole('button', { name: /^Remove/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
+    await expect(rows).toHaveCount(1)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+
+    await page.getByRole('button', { name: 'Turn off' }).press('Enter')
+    await page.getByText('Notifications are off').waitFor()
+    const listed = page.waitForResponse((response) => response.url().endsWith('/user/devices'))
+    await page.reload()
+    await (await listed).finished()
+    await page.getByText('Notifications are off').waitFor()
+    await page.getByRole('button', { name: 'Turn on' }).press('Enter')
+    await page.getByText('Notifications are on').waitFor()
+    await expect(rows).toHaveCount(1)
   },
 )

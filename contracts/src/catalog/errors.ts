@@ -36,9 +36,4 @@ export const tooManyEnrollments = routeError(
   `You can be enrolled in at most ${limits.enrollmentsPerUser} programs`,
 )
 
-export const pictureNotFound = routeError('not-found', 'Picture not found')
-export const pictureUnreadable = routeError('invalid', 'This file is damaged or is not a picture')
-export const pictureTooLarge = routeError('payload-too-large', 'A picture must be at most 512 kB')
-export const pictureUnsupported = routeError('unsupported-media-type', 'A picture must be a PNG, JPEG or WebP file')
-export const tooManyPictures = (wait: string) =>
-  routeError('too-many-requests', `Too many pictures uploaded. Please try again in ${wait}.`)
+export * from './picture-errors.ts'

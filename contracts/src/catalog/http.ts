@@ -5,8 +5,10 @@ import { universityIdSchema } from '../shared/ids.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
 import * as error from './errors.ts'
-import { maxPictureBodyBytes, pictureBody } from './picture.ts'
 import { factBody, factSchema, programBody, programSchema, programUpdateBody, toolBody, toolSchema } from './program.ts'
+
+// Services bind all routes of the catalog from this module.
+export * from './picture-http.ts'
 
 const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
 export type University = z.infer<typeof universitySchema>
@@ -220,31 +222,4 @@ export const removeFact = defineRoute({
   params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
   response: factsResponse,
   errors: [error.programNotFound, error.factNotFound],
-})
-
-export const uploadPicture = defineRoute({
-  method: 'POST',
-  path: '/admin/pictures',
-  access: 'admin',
-  summary: 'Upload a picture or a logo. The same file has the same address',
-  body: pictureBody,
-  bodyLimitBytes: maxPictureBodyBytes,
-  response: doneSchema.extend({ data: z.object({ url: z.string() }) }),
-  errors: [
-    error.pictureUnreadable,
-    error.pictureTooLarge,
-    error.pictureUnsupported,
-    error.tooManyPictures('12 minutes'),
-  ],
-})
-
-export const getPicture = defineRoute({
-  method: 'GET',
-  path: '/pictures/:id',
-  access: 'public',
-  summary: 'An uploaded picture',
-  params: z.object({ id: z.string().max(100, 'Picture not found') }),
-  contentType: 'image/webp',
-  response: z.string(),
-  errors: [error.pictureNotFound],
 })

@@ -36,6 +36,7 @@ const signedInPages = [
   '/notification',
   '/notification/:id',
   '/profile',
+  '/profile/notifications',
   '/edit-profile',
   '/payment',
   '/faculty/dashboard',

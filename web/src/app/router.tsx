@@ -37,6 +37,10 @@ const MyProgramsPage = page('MyProgramsPage', () => import('./routes/my-programs
 const InboxPage = page('InboxPage', () => import('./routes/inbox-page.tsx'))
 const NotificationPage = page('NotificationPage', () => import('./routes/notification-page.tsx'))
 const ProfilePage = page('ProfilePage', () => import('./routes/profile-page.tsx'))
+const NotificationSettingsPage = page(
+  'NotificationSettingsPage',
+  () => import('./routes/notification-settings-page.tsx'),
+)
 const EditProfilePage = page('EditProfilePage', () => import('./routes/edit-profile-page.tsx'))
 const PaymentPage = page('PaymentPage', () => import('./routes/payment-page.tsx'))
 const ActiveProgramPage = page('ActiveProgramPage', () => import('./routes/active-program-page.tsx'))
@@ -93,6 +97,7 @@ export const pages = (
             <Route path=":id" element={<NotificationPage />} />
           </Route>
           <Route path="/profile" element={<ProfilePage />} />
+          <Route path="/profile/notifications" element={<NotificationSettingsPage />} />
           <Route path="/edit-profile" element={<EditProfilePage />} />
           <Route path="/payment" element={<PaymentPage />} />
           <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />

@@ -12,7 +12,9 @@ export const storageKeys = {
 
 /** What drafts.ts keeps for one user and one form. */
 export type DraftKey = `draft:${string}`
-type StorageKey = (typeof storageKeys)[keyof typeof storageKeys] | DraftKey
+/** What users chose about push in this browser (features/push). */
+type PushChoiceKey = 'push_off' | 'push_hint_closed'
+type StorageKey = (typeof storageKeys)[keyof typeof storageKeys] | DraftKey | PushChoiceKey
 
 /** Browsers may deny storage (private windows, quotas). The session then lasts until the page is closed. */
 export const withStorage = <T>(action: () => T, fallback: T): T => {

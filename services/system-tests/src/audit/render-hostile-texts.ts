@@ -185,7 +185,17 @@ const showToLearner = async ({ tour, writer, adminToken, texts }: Shown, program
     // Sent while the page is open, so that they also arrive by socket.
     await sendAll(writer, adminToken, texts)
     await tour.look(page)
-    await tour.go(page, '/', '/home', '/my-program', '/notification', '/profile', '/edit-profile', '/payment')
+    await tour.go(
+      page,
+      '/',
+      '/home',
+      '/my-program',
+      '/notification',
+      '/profile',
+      '/profile/notifications',
+      '/edit-profile',
+      '/payment',
+    )
     for (const [index, { _id, programName }] of programs.entries()) {
       const path = index < enrolled ? `/program-details-active/${_id}` : `/program-details-inactives/${_id}`
       await tour.goInside(page, path, programName)

@@ -33,7 +33,7 @@ const otherItems: readonly BarItem[] = [
     to: '/profile',
     label: 'Profile',
     icon: ProfileIcon,
-    isActive: (path) => path === '/profile' || path === '/edit-profile',
+    isActive: (path) => path.startsWith('/profile') || path === '/edit-profile',
   },
 ]
 

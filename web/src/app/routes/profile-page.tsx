@@ -36,6 +36,10 @@ const Rows = styled('div')(({ theme }) => ({
 /** Links to other pages. My Community does not exist yet. */
 const MoreRows = () => (
   <Rows>
+    <Link to="/profile/notifications">
+      Notification settings
+      <ChevronRightIcon size={20} />
+    </Link>
     <Link to="/payment">
       Payment History
       <ChevronRightIcon size={20} />

@@ -3,6 +3,7 @@ import { listenToPushWorker, track } from './foreground.ts'
 import { currentSession, sessionState } from '../../lib/session.ts'
 import { removeOpenedParameter } from './opened-parameter.ts'
 import { removePushToken, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
+import { isTurnedOff } from './turned-off.ts'
 
 type StartPush = {
   /** The token of the new session. */
@@ -31,6 +32,7 @@ export const startPush = (options: StartPush): (() => void) => {
   const { sessionToken, openPage, loadProvider = loadFirebase, now = Date.now } = options
   const isCurrent = () => currentSession()?.token === sessionToken
   const setUp = () => {
+    if (isTurnedOff()) return
     // The failure is already logged, and the next start sends the token again.
     setUpPush({ loadProvider, now, isCurrent }).catch(() => undefined)
   }

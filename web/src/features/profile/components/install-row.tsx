@@ -1,15 +1,12 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import { useInstallOffer } from '../../../lib/install-offer.ts'
+import { isIos } from '../../../lib/is-ios.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import { InstallIcon } from '../../../ui/icons.tsx'
 
-/** Other browsers of iOS have the command in menus of their own. An iPad calls itself a Mac, but has a touch screen. */
-const isSafariOnIos = (): boolean => {
-  const { userAgent, maxTouchPoints } = window.navigator
-  const isIos = /iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1)
-  return isIos && /version\/[\d.]+.* safari\//i.test(userAgent)
-}
+/** Other browsers of iOS have the command in menus of their own. */
+const isSafariOnIos = (): boolean => isIos() && /version\/[\d.]+.* safari\//i.test(window.navigator.userAgent)
 
 const Row = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -53,7 +53,10 @@ export const fakeBrowser = () => {
       },
     },
     showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
-    getNotifications: async () => shown.map((one) => ({ tag: one.options.tag ?? '', close: () => close(one) })),
+    getNotifications: async (filter: { readonly tag?: string } = {}) =>
+      shown
+        .map((one) => ({ tag: one.options.tag ?? '', close: () => close(one) }))
+        .filter(({ tag }) => filter.tag === undefined || filter.tag === tag),
   }
 
   const container = Object.assign(new EventTarget(), {

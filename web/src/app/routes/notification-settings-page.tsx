@@ -1,0 +1,63 @@
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useRef } from 'react'
+import { DeviceList } from '../../features/push/components/device-list.tsx'
+import { ThisDevice } from '../../features/push/components/this-device.tsx'
+import { useBrowserState } from '../../features/push/push-state.ts'
+import { useDevices } from '../../features/push/use-devices.ts'
+import { useMedia } from '../../lib/use-media.ts'
+import { UnpluggedIllustration } from '../../ui/illustrations.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { PageSkeleton } from '../../ui/skeletons.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+
+const Sections = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: theme.spacing(8),
+  '& section': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: theme.spacing(3) },
+}))
+
+/** Which devices get notifications, and whether this one can. */
+export const NotificationSettingsPage = () => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const browser = useBrowserState(useMedia('(display-mode: standalone)'))
+  const { state, reload, refresh } = useDevices()
+  const focusTitle = () => heading.current?.focus({ preventScroll: true })
+  const devices = state.kind === 'loaded' ? state.data : []
+  const isReady = state.kind === 'loaded' || (browser !== 'granted' && browser !== 'default')
+  return (
+    <>
+      <PageTitle title="Notification settings" headingRef={heading} back={{ to: '/profile', label: 'your profile' }} />
+      <Sections>
+        {isReady && (
+          <section aria-label="This device">
+            <ThisDevice
+              browser={browser}
+              id={devices.find(({ isThis }) => isThis)?.id}
+              onChange={refresh}
+              onBlocked={focusTitle}
+            />
+          </section>
+        )}
+        {state.kind === 'loading' && <PageSkeleton />}
+        {state.kind === 'failed' && (
+          <ErrorState
+            illustration={<UnpluggedIllustration />}
+            text="Your devices could not be loaded."
+            detail={state.failure.message}
+            onRetry={reload}
+          />
+        )}
+        {devices.length > 0 && (
+          <section aria-labelledby="devices">
+            <Typography variant="h2" id="devices">
+              Your devices
+            </Typography>
+            <DeviceList devices={devices} onChange={refresh} onRemoved={focusTitle} />
+          </section>
+        )}
+      </Sections>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { removeDevice } from '@portal/contracts/notifications/devices'
+import { call, type Answer } from '../../lib/http.ts'
+import { currentSession } from '../../lib/session.ts'
+import { removeStored, storageKeys } from '../../lib/storage.ts'
+import { registeredPushWorker } from './push-worker.ts'
+import { loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
+import { requestPushPermission } from './support.ts'
+import { forgetTurnedOff, rememberTurnedOff } from './turned-off.ts'
+
+/** The next setup then registers another token: the server accepts none that its user has removed. */
+const forgetToken = (): void => {
+  removeStored(storageKeys.pushToken)
+  removeStored(storageKeys.pushTokenSavedAt)
+}
+
+const unsubscribe = async (): Promise<void> => {
+  const subscription = await (await registeredPushWorker())?.pushManager.getSubscription()
+  await subscription?.unsubscribe()
+}
+
+export type TurnedOn = 'on' | 'not-permitted' | 'failed'
+
+/** Must be called in a tap, before anything is awaited: WebKit asks for the permission only then. */
+export const turnPushOn = async (loadProvider: () => Promise<PushProvider> = loadFirebase): Promise<TurnedOn> => {
+  const permission = requestPushPermission()
+  const session = currentSession()?.token
+  if ((await permission) !== 'granted') return 'not-permitted'
+  forgetTurnedOff()
+  forgetToken()
+  try {
+    const isCurrent = () => currentSession()?.token === session
+    return (await setUpPush({ loadProvider, now: Date.now, isCurrent })) === null ? 'failed' : 'on'
+  } catch (error) {
+    console.warn('Push could not be turned on', error)
+    return 'failed'
+  }
+}
+
+/** Removes this device on the server, then its subscription. */
+export const turnPushOff = async (id: string): Promise<Answer<unknown>> => {
+  rememberTurnedOff()
+  const answer = await call(removeDevice, { params: { id } })
+  if (!answer.success && answer.code !== 'not-found') {
+    forgetTurnedOff()
+    return answer
+  }
+  forgetToken()
+  await unsubscribe().catch((error: unknown) =>
+    console.warn('The subscription of the browser could not be removed, the server no longer uses it', error),
+  )
+  return { success: true, data: null }
+}
