@@ -12,7 +12,10 @@ export const savePushToken = defineRoute({
   summary: 'Register this device for push. Moves a token of another user to the caller. At most 30 new tokens an hour',
   /** A token of FCM, or a subscription to Web Push: `webpush:` and base64url of its JSON. */
   body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
-  response: doneSchema,
+  response: doneSchema.extend({
+    /** The user has removed this device in this session, so the token is not used. Another one is accepted. */
+    isRemoved: z.literal(true).optional(),
+  }),
   errors: [error.invalidSubscription, error.tooManyTokens('15 minutes')],
 })
 

@@ -95,7 +95,11 @@ describe('a removed device', () => {
     await register(adaElsewhere, 'phone-token', android)
     const removed = await remove(adaElsewhere, await idOf(ada))
     expect(removed.json()).toEqual({ success: true, message: 'Device removed' })
-    await register(ada, 'desk-token', firefox)
+    expect(await register(ada, 'desk-token', firefox)).toEqual({
+      success: true,
+      message: 'This device was removed',
+      isRemoved: true,
+    })
     expect((await devicesOf(ada)).map(({ name }) => name)).toEqual(['Chrome on Android'])
     await expectPushed(ada, 'After the removal', ['phone-token'])
   })

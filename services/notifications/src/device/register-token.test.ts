@@ -35,6 +35,6 @@ it('a recorded token is reported as saved, although the projection is behind and
     isEnded: async () => false,
     logger: pino({ level: 'silent' }),
   })
-  expect(await registerToken(someone, { token: 'new', deviceName: 'A browser' }, {})).toEqual(ok(undefined))
+  expect(await registerToken(someone, { token: 'new', deviceName: 'A browser' }, {})).toEqual(ok({ isRevoked: false }))
   expect(log.events.map(({ stream, type }) => [stream, type])).toEqual([['device-index-new', 'PushTokenRegistered']])
 })

@@ -73,7 +73,7 @@ export const createRegisterToken = ({
     { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,
     { token: text, deviceName }: { readonly token: string; readonly deviceName: string },
     metadata: EventMetadata,
-  ): Promise<Result<void, ApiError>> => {
+  ): Promise<Result<{ readonly isRevoked: boolean }, ApiError>> => {
     const tokenIndex = vault.index('push-token', text)
     const tokens = tokensOf(await readModel.get(tokensRef(userId)))
     const kept = tokens.find((token) => token.tokenIndex === tokenIndex)
@@ -84,14 +84,15 @@ export const createRegisterToken = ({
     const token = await vault.encrypt(userId, text)
     const registration = { tokenIndex, userId, sessionId, token, deviceName, isKept: kept !== undefined }
     const handled = await handle({ type: 'RegisterToken', ...registration }, metadata)
-    if (!handled.ok || handled.value.position === undefined) return ok(undefined)
+    if (!handled.ok) return ok({ isRevoked: false })
+    if (handled.value.position === undefined) return ok({ isRevoked: handled.value.state?.isRevoked === true })
     if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(apiErrors.unauthenticated)
     const others = tokens.filter((one) => one !== kept)
     await recordSuperseded(others, metadata)
     const { position: eventPosition } = handled.value
     const awaited = { projection: deviceProjection, partition: bucketKey(userId), eventPosition }
     await waitForProjection(readModel, awaited)
-    return ok(undefined)
+    return ok({ isRevoked: false })
   }
 }
 export type RegisterToken = ReturnType<typeof createRegisterToken>

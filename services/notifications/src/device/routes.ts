@@ -77,7 +77,9 @@ export const deviceRoutes = (app: FastifyInstance, deps: DeviceRoutesDeps): void
       { token, deviceName: deviceNameOf(call.request.headers['user-agent']) },
       metadataOf(call),
     )
-    return registered.ok ? ok({ success: true, message: 'Push token saved' }) : registered
+    if (!registered.ok) return registered
+    if (registered.value.isRevoked) return ok({ success: true, message: 'This device was removed', isRemoved: true })
+    return ok({ success: true, message: 'Push token saved' })
   })
   bind(app, getPushKey, async () =>
     ok({ success: true, provider: pushClient === undefined ? 'web-push' : 'fcm', key: pushKey }),

@@ -9,6 +9,7 @@ import { currentSession } from '../../lib/session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'
 import { registeredPushWorker, registerPushWorker } from './push-worker.ts'
 import { pushPermission, requestPushPermission } from './support.ts'
+import { rememberTurnedOff } from './turned-off.ts'
 import { isSubscriptionToken, subscribe, subscriptionToken } from './web-push.ts'
 
 /** FCM, which issues tokens. */
@@ -37,6 +38,8 @@ const fetchRegistration = async (): Promise<Registration> => {
 /** Registers the token on the server. Repeating it has no effect. */
 const sendToken = async (token: string): Promise<void> => {
   const answer = await call(savePushToken, { body: { token } })
+  // Removed from another device: it stays off until its user turns it on here.
+  if (answer.success && answer.data.isRemoved) rememberTurnedOff()
   if (answer.success) return
   const error = new Error(answer.message)
   console.error('The push token could not be saved', error)

@@ -5,6 +5,7 @@ import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { defaultIcon } from './worker/message.ts'
+import { isTurnedOff } from './turned-off.ts'
 import { startPush } from './start-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
 import { until } from '../../testing/until.ts'
@@ -45,6 +46,19 @@ afterEach(async () => {
 const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' }
 const receives = (changes: Partial<typeof message> = {}) =>
   browser.workerSays({ kind: 'push-received', message: { ...message, ...changes } })
+
+it('stays off at the next start if the user has removed this device from another one', async () => {
+  await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
+  server.on('POST /notifications/token', () => ok({ message: 'This device was removed', isRemoved: true }))
+  stop()
+  stop = start()
+  await until(() => expect(isTurnedOff()).toBe(true))
+  stop()
+  const keyRequests = server.requestsTo('GET /notifications/push-key').length
+  stop = start()
+  expect(await receives()).toEqual({ taken: true })
+  expect(server.requestsTo('GET /notifications/push-key')).toHaveLength(keyRequests)
+})
 
 describe('a push to a visible page', () => {
   it('[F-1 F-23 F-25] is shown with the icon, and tracked', async () => {
