@@ -113,6 +113,16 @@ const mockFailedPrograms = (page: Page) =>
   mockResponse(page, /^\/allprograms$/, { success: false, message: 'Something went wrong', code: 'internal' }, 500)
 
 /** States of a learner who is not enrolled in `programId`. */
+const mockDevices = (page: Page) =>
+  mockResponse(page, /^\/user\/devices$/, {
+    ...successBody,
+    devices: [
+      { id: 'this', name: 'Chrome on Android', addedAt: '2026-11-21T03:35:00.000Z', isThis: true },
+      { id: 'other', name: 'Samsung Internet on Android', addedAt: '2026-11-20T03:35:00.000Z', isThis: false },
+      { id: 'old', name: 'A device', isThis: false },
+    ],
+  })
+
 export const learnerStates = (programId: string): readonly Screen[] => [
   {
     name: 'seat-booked',
@@ -121,6 +131,7 @@ export const learnerStates = (programId: string): readonly Screen[] => [
     interact: payForSeat,
     isState: true,
   },
+  { name: 'notification-settings-devices', path: '/profile/notifications', prepare: mockDevices, isState: true },
   { name: 'my-program-empty', path: '/my-program', prepare: mockNoPrograms, isState: true },
   { name: 'my-program-failed', path: '/my-program', prepare: mockFailedPrograms, isState: true },
   // Must be last, because it blocks the socket of all later screens.

@@ -19,6 +19,7 @@ import {
   NotificationList,
   type RowLinks,
 } from '../../features/notifications/components/notification-list.tsx'
+import { PushHint } from '../../features/push/components/push-hint.tsx'
 import { unreadOf, useInbox } from '../../features/notifications/inbox-cache.ts'
 import { useInboxPlace, type InboxPlaceControls } from '../../features/notifications/use-inbox-place.ts'
 import { useInboxPage, useOpenList, useReleaseHeld } from '../../features/notifications/use-inbox.ts'
@@ -210,6 +211,7 @@ export const NotificationsPage = ({ openId, isPane = false }: NotificationsPageP
         // It marks all of the inbox, which must not be mistaken for the ones found.
         actions={isOfTexts ? undefined : <MarkAllButton onPress={focusTitle} />}
       />
+      <PushHint onClose={focusTitle} />
       {!isEmpty && <InboxFilterBar {...place} />}
       <LastUpdated at={keptAt} onRetry={reload} />
       <FoundCount

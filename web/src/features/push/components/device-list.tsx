@@ -24,7 +24,8 @@ const List = styled('ul')(({ theme }) => ({
   },
   '& .name': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 2), fontWeight: 600 },
   '& p': { ...theme.typography.body2, margin: 0, color: theme.vars.palette.text.secondary },
-  '& p:empty': { display: 'none' },
+  // Rendered also without a text, because screen readers announce only changes of an existing element.
+  '& p:empty': { marginTop: theme.spacing(-1) },
   // Aligns the text of the buttons with the texts above.
   '& .actions': { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2), marginInline: theme.spacing(-3) },
 }))
