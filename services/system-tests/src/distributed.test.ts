@@ -1,4 +1,5 @@
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import { listDevices, testDevice } from '@portal/contracts/notifications/devices'
 import {
   getPushKey,
   listRecentNotifications,
@@ -154,5 +155,17 @@ describe('the portal as separate processes', () => {
       const received = pushService.received.map(({ data }) => [data['notificationId'], data['title']])
       expect(received).toEqual([[notificationId, 'The room has changed']])
     })
+  })
+
+  it('pushes a test from the process that delivers', async () => {
+    const { token } = await registerLearner(portal, 4)
+    const { key } = await callRoute(portal.address, getPushKey, { token })
+    const subscription = pushService.subscribe(key)
+    await callRoute(portal.address, savePushToken, { token, body: { token: subscription } })
+    const { devices } = await callRoute(portal.address, listDevices, { token })
+    const [id = ''] = devices.map((device) => device.id)
+    const { outcome, testId } = await callRoute(portal.address, testDevice, { token, params: { id } })
+    const received = pushService.received.filter((push) => push.token === subscription)
+    expect([outcome, received.map(({ data }) => data['notificationId'])]).toEqual(['accepted', [testId]])
   })
 })
