@@ -74,6 +74,14 @@ describe('this device', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Turn on' }))
   })
 
+  it('[X-30] is on as soon as the start of the session has registered it', async () => {
+    const key = Promise.withResolvers<FakeAnswer>()
+    await openWith('granted', { 'GET /notifications/push-key': () => (++keyRequests, key.promise) })
+    await expectText('Notifications are off')
+    key.resolve(ok({ provider: 'web-push', key: 'AQID' }))
+    await expectText('Notifications are on')
+  })
+
   it('[X-30] stays on if the server cannot be reached', async () => {
     devices = [here]
     await openWith('granted', {

@@ -35,12 +35,15 @@ const fetchRegistration = async (): Promise<Registration> => {
   return { config: answer.data.config }
 }
 
+/** An event of the window: the server has answered a registration, also one at the start. */
+export const registeredEvent = 'portal:push-registered'
+
 /** Registers the token on the server. Repeating it has no effect. */
 const sendToken = async (token: string): Promise<void> => {
   const answer = await call(savePushToken, { body: { token } })
   // Removed from another device: it stays off until its user turns it on here.
   if (answer.success && answer.data.isRemoved) rememberTurnedOff()
-  if (answer.success) return
+  if (answer.success) return void window.dispatchEvent(new Event(registeredEvent))
   const error = new Error(answer.message)
   console.error('The push token could not be saved', error)
   throw error

@@ -2,6 +2,7 @@ import { listDevices, type Device } from '@portal/contracts/notifications/device
 import { useEffect } from 'react'
 import { call, type Answer } from '../../lib/http.ts'
 import { useRequestQuery } from '../../lib/query.ts'
+import { registeredEvent } from './set-up-push.ts'
 
 const key = ['devices']
 
@@ -10,16 +11,20 @@ const requestDevices = async (signal: AbortSignal): Promise<Answer<readonly Devi
   return answer.success ? { success: true, data: answer.data.devices } : answer
 }
 
-/** The user's devices. Loaded again when the user returns to the tab, from the settings of the browser or another device. */
+/** The user's devices. Loaded again after a registration, and when the user returns to the tab: another device may have changed them. */
 export const useDevices = () => {
   const devices = useRequestQuery({ key, request: requestDevices })
   const { refresh } = devices
   useEffect(() => {
-    const onVisible = () => {
+    const onChange = () => {
       if (document.visibilityState === 'visible') void refresh()
     }
-    document.addEventListener('visibilitychange', onVisible)
-    return () => document.removeEventListener('visibilitychange', onVisible)
+    document.addEventListener('visibilitychange', onChange)
+    window.addEventListener(registeredEvent, onChange)
+    return () => {
+      document.removeEventListener('visibilitychange', onChange)
+      window.removeEventListener(registeredEvent, onChange)
+    }
   }, [refresh])
   return devices
 }
