@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import type { DatabaseSync } from 'node:sqlite'
 import { ReadModelUnavailableError } from './errors.ts'
 import { createRunningState } from '../async/running-state.ts'
 import { watchOpenedFile, wrapWriteErrors } from '../files/database-file.ts'
@@ -102,26 +101,12 @@ const createGuard = (file: string, damage: ReturnType<typeof watchReadModel>, wh
 }
 type Guard = ReturnType<typeof createGuard>
 
-/**
- * Changes with writes of other connections, not with writes of this one. Asked once in a turn of the event loop: each request asks twice,
- * and the answer costs as much as a read.
- */
-const countForeignWrites = (db: DatabaseSync) => {
-  const dataVersion = db.prepare('PRAGMA data_version')
-  let known: string | undefined
-  return (): string => {
-    if (known !== undefined) return known
-    known = String(dataVersion.get()?.['data_version'])
-    setImmediate(() => (known = undefined))
-    return known
-  }
-}
-
 const createStore = ({ db, epoch, read }: Opened, { reading, reads }: Guard): ReadStore => {
-  const foreignWrites = countForeignWrites(db)
+  /** Changes with writes of other connections, not with writes of this one. */
+  const foreignWrites = db.prepare('PRAGMA data_version')
   return {
     epoch,
-    lineage: () => reading(() => `${epoch} ${foreignWrites()}`),
+    lineage: () => reading(() => `${epoch} ${String(foreignWrites.get()?.['data_version'])}`),
     get: reads(read.get),
     getMany: reads(read.getMany),
     entry: reads(read.entry),
