@@ -168,7 +168,7 @@ const loadDevices = async (log: Log, userId: UserId): Promise<readonly Device[]>
     if (event.type === 'PushTokenRegistered')
       devices.set(tokenIndex, { registeredAt: known?.removed ? at : (known?.registeredAt ?? at) })
     else if (known) {
-      const reason = event.type === 'PushTokenRevoked' ? 'removed by the user' : event.data.reason
+      const reason = event.type === 'PushTokenRevoked' ? 'by the user' : event.data.reason
       devices.set(tokenIndex, { ...known, removed: { at, reason } })
     }
   }
