@@ -39,9 +39,11 @@ export const lazyPage = <Name extends string>(
     hasFailed = false
     Loaded = create()
   })
+  // The boundary keeps its children. They must find the present `Loaded` when it renders them again.
+  const Content = () => <Loaded />
   const Page = () => (
     <Boundary>
-      <Loaded />
+      <Content />
     </Boundary>
   )
   preloads.set(Page, async () => {

@@ -67,13 +67,12 @@ describe('a page whose files fail to load', () => {
     sessionStorage.clear()
     // A field that another test file left in the window would keep the page from reloading.
     document.body.replaceChildren()
-    const Page = lazyPage('Page', load)
+    // As the router makes pages.
+    const Page = lazyPage('Page', load, PageErrorBoundary)
     const page = (
-      <PageErrorBoundary>
-        <Suspense>
-          <Page />
-        </Suspense>
-      </PageErrorBoundary>
+      <Suspense>
+        <Page />
+      </Suspense>
     )
     renderPages({ '/': page }, '/')
     /** Waits for the end of an attempt to load the page. The error of the previous attempt stays on the screen until then. */
