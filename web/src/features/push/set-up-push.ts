@@ -83,7 +83,8 @@ const saveToken = ({ token, savedAtMs }: SavedToken): void => {
   writeStored(storageKeys.pushTokenSavedAt, String(savedAtMs))
 }
 
-const clearSavedToken = (): void => {
+/** The next setup then registers another token. */
+export const clearSavedToken = (): void => {
   removeStored(storageKeys.pushToken)
   removeStored(storageKeys.pushTokenSavedAt)
 }
@@ -101,6 +102,12 @@ type PushSetUp = {
 /** The last config from the server. It is needed to revoke a token of FCM after the session has ended. */
 let knownConfig: PushClientConfig | null = null
 
+/** Ends the subscription of this browser, if it has one. */
+export const unsubscribe = async (): Promise<void> => {
+  const subscription = await (await registeredPushWorker())?.pushManager.getSubscription()
+  await subscription?.unsubscribe()
+}
+
 /** Deletes the saved token first, so that a failure of the provider cannot keep it. */
 const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<void> => {
   const saved = savedToken()
@@ -110,8 +117,7 @@ const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<vo
   } catch (error) {
     console.warn('The push token could not be revoked at the provider', error)
   }
-  const subscription = await (await registeredPushWorker())?.pushManager.getSubscription()
-  await subscription?.unsubscribe()
+  await unsubscribe()
 }
 
 /** A subscription stays when FCM begins to serve, until its age. A token of FCM is of no use to a server without it. */

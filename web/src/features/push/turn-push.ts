@@ -1,22 +1,9 @@
 import { removeDevice } from '@portal/contracts/notifications/devices'
 import { call, type Answer } from '../../lib/http.ts'
 import { currentSession } from '../../lib/session.ts'
-import { removeStored, storageKeys } from '../../lib/storage.ts'
-import { registeredPushWorker } from './push-worker.ts'
-import { loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
+import { clearSavedToken, loadFirebase, setUpPush, unsubscribe, type PushProvider } from './set-up-push.ts'
 import { requestPushPermission } from './support.ts'
 import { forgetTurnedOff, rememberTurnedOff } from './turned-off.ts'
-
-/** The next setup then registers another token: the server accepts none that its user has removed. */
-const forgetToken = (): void => {
-  removeStored(storageKeys.pushToken)
-  removeStored(storageKeys.pushTokenSavedAt)
-}
-
-const unsubscribe = async (): Promise<void> => {
-  const subscription = await (await registeredPushWorker())?.pushManager.getSubscription()
-  await subscription?.unsubscribe()
-}
 
 export type TurnedOn = 'on' | 'not-permitted' | 'failed'
 
@@ -26,7 +13,8 @@ export const turnPushOn = async (loadProvider: () => Promise<PushProvider> = loa
   const session = currentSession()?.token
   if ((await permission) !== 'granted') return 'not-permitted'
   forgetTurnedOff()
-  forgetToken()
+  // The server accepts no token that its user has removed.
+  clearSavedToken()
   try {
     const isCurrent = () => currentSession()?.token === session
     return (await setUpPush({ loadProvider, now: Date.now, isCurrent })) === null ? 'failed' : 'on'
@@ -44,7 +32,7 @@ export const turnPushOff = async (id: string): Promise<Answer<unknown>> => {
     forgetTurnedOff()
     return answer
   }
-  forgetToken()
+  clearSavedToken()
   await unsubscribe().catch((error: unknown) =>
     console.warn('The subscription of the browser could not be removed, the server no longer uses it', error),
   )
