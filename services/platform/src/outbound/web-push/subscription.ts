@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '../../files/parse-json.ts'
 
 /** What a browser says of its subscription, checked. */
 export type Subscription = {
@@ -37,13 +38,7 @@ const subscriptionSchema = z.object({
   keys: z.object({ p256dh: bytes.refine(isPoint), auth: bytes.refine(({ length }) => length === 16) }),
 })
 
-const jsonIn = (token: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(token.slice(prefix.length), 'base64url').toString())
-  } catch {
-    return undefined
-  }
-}
+const jsonIn = (token: string): unknown => parseJson(Buffer.from(token.slice(prefix.length), 'base64url').toString())
 
 /** Reads a token of the form `webpush:` and base64url of the subscription's JSON. Undefined if it is none that can receive a push. */
 export const readSubscription = (token: string): Subscription | undefined => {
