@@ -266,17 +266,19 @@ it('BUS-13 says that a consumer has caught up, also if the store says so later',
     await store.close()
     await log.remove()
   })
+  const order: unknown[] = []
+  let appended = 0
+  /** Says so only after the events have been handled. */
   const late: EventStore = {
     ...store,
     async *subscribe(...given) {
       for await (const item of store.subscribe(...given)) {
-        if (item.kind === 'caught-up') await new Promise((resolve) => setTimeout(resolve, 50))
+        if (item.kind === 'caught-up') await until(() => expect(order.filter(Number.isInteger)).toHaveLength(appended))
         yield item
       }
     },
   }
   const bus = await open(late)
-  const order: unknown[] = []
   await bus.consume({
     ...recorder().consumer,
     handle: async (deliveries) => void order.push(...deliveries.map(({ envelope }) => numberOf(envelope.data))),
@@ -284,6 +286,7 @@ it('BUS-13 says that a consumer has caught up, also if the store says so later',
   })
   await until(() => expect(order).toContain('caught up'))
   for (const n of [1, 2, 3]) {
+    appended = n
     await appendTo(store, 'test-1', counted(n))
     await until(() => expect(order).toContain(n))
     await until(() => expect(order.slice(order.indexOf(n))).toContain('caught up'))

@@ -136,6 +136,7 @@ export const startLogTail = (source: TailSource): LogTail => {
     async stop() {
       running.stop()
       announce()
+      // `follow` has handled its failure.
       await reading.catch(() => undefined)
     },
   }
