@@ -1,8 +1,8 @@
 import { afterAll, afterEach, vi } from 'vitest'
 
 /**
- * Modules that a test loads anew add their listeners to the window again. Those of the copies before would go on handling events, in
- * the tests of later files, too.
+ * After vi.resetModules, modules are evaluated again and add their window listeners a second time. Without this, the old copies would
+ * keep handling events, even in the tests of later files.
  */
 const removeListenersWithModules = (): void => {
   const { resetModules } = vi
