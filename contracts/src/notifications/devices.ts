@@ -18,6 +18,8 @@ export const deviceSchema = z.object({
   name: z.string(),
   /** Absent if an earlier release registered it. */
   addedAt: z.iso.datetime().optional(),
+  /** When the portal was last started there, to the day. Absent like `addedAt`. */
+  usedAt: z.iso.datetime().optional(),
   /** Whether this session registered it. */
   isThis: z.boolean(),
 })

@@ -200,6 +200,11 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       deviceName: z.string().optional(),
     }),
   }),
+  /** The browser uses its token. Once a day at most. */
+  z.object({
+    type: z.literal('PushTokenUsed'),
+    data: z.object({ userId: userIdSchema, tokenIndex: z.string() }),
+  }),
   /** The user removed the device. */
   z.object({
     type: z.literal('PushTokenRevoked'),

@@ -147,6 +147,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     vault,
     newTokensPerUser: limiters.of('newPushTokensPerUser', newTokensLimit),
     isEnded: makeIsEnded(sessions),
+    now: clockAndIds.now,
     logger,
   })
 

@@ -140,6 +140,7 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'CampaignRecalled':
     case 'RecipientsExported':
     case 'PushTokenRegistered':
+    case 'PushTokenUsed':
     case 'PushTokenRevoked':
     case 'PushTokenRemoved':
       return undefined

@@ -9,7 +9,7 @@ const { given } = specification(deviceDecider)
 const tokenIndex = 'index'
 const token = encryptedTextSchema.parse('encrypted')
 
-const registering = (user: number, session: number, isKept = true): RegisterToken => ({
+const registering = (user: number, session: number, isKept = true, isFirstUseOfDay = false): RegisterToken => ({
   type: 'RegisterToken',
   tokenIndex,
   userId: userIdAt(user),
@@ -17,6 +17,7 @@ const registering = (user: number, session: number, isKept = true): RegisterToke
   token,
   deviceName: 'Chrome on Android',
   isKept,
+  isFirstUseOfDay,
 })
 const registered = (user: number, session: number): DeviceEvent => ({
   type: 'PushTokenRegistered',
@@ -36,6 +37,19 @@ describe('registering', () => {
   it('again in the same session changes nothing', () => {
     given([registered(1, 1)])
       .when(registering(1, 1))
+      .thenNothing()
+  })
+  it('again on a later day records the use, unless the user has removed the device', () => {
+    const data = { tokenIndex, userId: userIdAt(1) }
+    const used: DeviceEvent = { type: 'PushTokenUsed', data }
+    given([registered(1, 1)])
+      .when(registering(1, 1, true, true))
+      .then([used])
+    given([registered(1, 1), used])
+      .when(registering(1, 1))
+      .thenNothing()
+    given([registered(1, 1), { type: 'PushTokenRevoked', data }])
+      .when(registering(1, 1, true, true))
       .thenNothing()
   })
   it('again is recorded if the token is no longer kept', () => {

@@ -20,6 +20,8 @@ export type RegisterToken = {
    * again.
    */
   readonly isKept: boolean
+  /** Whether the last recorded use of the token is of an earlier day. */
+  readonly isFirstUseOfDay: boolean
 }
 
 /** Newer tokens of the user replaced this registration. */
@@ -74,10 +76,11 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, nev
     const owner = registration?.isRevoked ? undefined : registration
     switch (command.type) {
       case 'RegisterToken': {
-        const { userId, sessionId, token, deviceName, isKept } = command
+        const { userId, sessionId, token, deviceName, isKept, isFirstUseOfDay } = command
         const isOfSession = registration?.userId === userId && registration.sessionId === sessionId
         if (isOfSession && registration.isRevoked) return ok([])
-        if (isOfSession && isKept) return ok([])
+        if (isOfSession && isKept)
+          return ok(isFirstUseOfDay ? [{ type: 'PushTokenUsed', data: { tokenIndex, userId } }] : [])
         const registered: DeviceEvent = {
           type: 'PushTokenRegistered',
           data: { tokenIndex, userId, sessionId, token, deviceName },
@@ -102,6 +105,8 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, nev
     switch (type) {
       case 'PushTokenRegistered':
         return { userId: data.userId, sessionId: data.sessionId, token: data.token }
+      case 'PushTokenUsed':
+        return registration
       case 'PushTokenRevoked':
         return registration && { ...registration, isRevoked: true }
       case 'PushTokenRemoved':

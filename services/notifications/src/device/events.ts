@@ -15,6 +15,11 @@ export const deviceEventSchema = z.discriminatedUnion('type', [
       deviceName: z.string().optional(),
     }),
   }),
+  /** The browser uses its token. Recorded once a day at most. */
+  z.object({
+    type: z.literal('PushTokenUsed'),
+    data: z.object({ tokenIndex: z.string(), userId: userIdSchema }),
+  }),
   /** The user removed the device. */
   z.object({
     type: z.literal('PushTokenRevoked'),

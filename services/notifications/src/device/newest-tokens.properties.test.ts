@@ -91,6 +91,7 @@ const createWorld = () => {
       windowMs: 1,
     }),
     isEnded: async () => false,
+    now: () => new Date(0),
     logger: pino({ level: 'silent' }),
   })
   const act = async (next: Action): Promise<void> => {

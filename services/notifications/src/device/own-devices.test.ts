@@ -53,8 +53,8 @@ describe('the list of devices', () => {
     await register(adaElsewhere, 'phone-token', android)
     await register(ben, 'other-token', firefox)
     const addedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
-    const desk = { id: expect.any(String), name: 'Firefox on Linux', addedAt, isThis: true }
-    const phone = { id: expect.any(String), name: 'Chrome on Android', addedAt, isThis: false }
+    const desk = { id: expect.any(String), name: 'Firefox on Linux', addedAt, usedAt: addedAt, isThis: true }
+    const phone = { id: expect.any(String), name: 'Chrome on Android', addedAt, usedAt: addedAt, isThis: false }
     expect(await devicesOf(ada)).toEqual([desk, phone])
     expect(await devicesOf(adaElsewhere)).toEqual([
       { ...phone, isThis: true },
@@ -74,17 +74,19 @@ describe('the list of devices', () => {
     expect((await devicesOf(ada)).map(({ name }) => name)).toEqual(['Firefox on Linux'])
   })
 
-  it('calls a device of an earlier release “A device”, without a time', async () => {
-    const data = {
-      tokenIndex: 'of-before',
-      userId: ada.userId,
-      sessionId: adaElsewhere.sessionId,
-      token: encryptedTextSchema.parse('encrypted'),
-    }
-    const registered: DeviceEvent = { type: 'PushTokenRegistered', data }
-    await harness.context.eventStore.append('device-of-before', 'any', [{ id: crypto.randomUUID(), ...registered }])
+  it('calls a device of an earlier release “A device”, and says when it is used', async () => {
+    const { vault, eventStore } = harness.context
+    const { userId, sessionId } = adaElsewhere
+    const tokenIndex = vault.index('push-token', 'phone-token')
+    const token = encryptedTextSchema.parse('encrypted')
+    const registered: DeviceEvent = { type: 'PushTokenRegistered', data: { tokenIndex, userId, sessionId, token } }
+    await eventStore.append(`device-${tokenIndex}`, 'any', [{ id: crypto.randomUUID(), ...registered }])
     await harness.untilProjected()
-    expect(await devicesOf(ada)).toEqual([{ id: 'of-before', name: 'A device', isThis: false }])
+    expect(await devicesOf(ada)).toEqual([{ id: tokenIndex, name: 'A device', isThis: false }])
+    await register(adaElsewhere, 'phone-token', android)
+    expect(await devicesOf(ada)).toEqual([
+      { id: tokenIndex, name: 'A device', usedAt: expect.any(String), isThis: false },
+    ])
   })
 })
 

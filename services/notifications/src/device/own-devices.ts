@@ -8,7 +8,7 @@ import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import { makeEndedAmong } from '@portal/platform/session/session-denylist'
 import type { HandleDevice } from './devices.ts'
-import { deviceProjection, tokensOf, tokensRef, type UserToken } from './projection.ts'
+import { deviceProjection, lastUseOf, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
 type Caller = Pick<Session, 'userId' | 'sessionId'>
 
@@ -44,11 +44,12 @@ export const createOwnDevices = ({ handle, readModel, sessions }: OwnDevicesDeps
 
   return {
     list: async (caller: Caller): Promise<Device[]> => {
-      const devices = (await newestTokens(caller)).map(({ tokenIndex, sessionId, device }) => ({
-        id: tokenIndex,
-        name: device?.name ?? unnamed,
-        ...(device && { addedAt: device.addedAt }),
-        isThis: sessionId === caller.sessionId,
+      const devices = (await newestTokens(caller)).map((token) => ({
+        id: token.tokenIndex,
+        name: token.device?.name ?? unnamed,
+        addedAt: token.device?.addedAt,
+        usedAt: lastUseOf(token),
+        isThis: token.sessionId === caller.sessionId,
       }))
       return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))
     },

@@ -21,7 +21,7 @@ it('the tokens of a user leave no document when the last one is removed', async 
   expect(await stored()).toBeUndefined()
 })
 
-it('a registration of an earlier release gives the document that it gave then, and a later one has name and time', async () => {
+it('a registration of an earlier release gives the document that it gave then, a later one has name and time, and a use keeps the order', async () => {
   const log = createProjectedLog(deviceProjection)
   onTestFinished(() => log.close())
   const userId = userIdAt(1)
@@ -33,6 +33,12 @@ it('a registration of an earlier release gives the document that it gave then, a
   const { sessionId, token } = data
   expect(await log.readModel.get(tokensRef(userId))).toEqual([
     { tokenIndex: 'old', sessionId, token },
+    { tokenIndex: 'new', sessionId, token, device: { name: deviceName, addedAt: log.events[1]?.at } },
+  ])
+  log.append('device-old', { type: 'PushTokenUsed', data: { tokenIndex: 'old', userId } })
+  await log.project()
+  expect(tokensOf(await log.readModel.get(tokensRef(userId)))).toEqual([
+    { tokenIndex: 'old', sessionId, token, usedAt: log.events[2]?.at },
     { tokenIndex: 'new', sessionId, token, device: { name: deviceName, addedAt: log.events[1]?.at } },
   ])
   log.append('device-new', { type: 'PushTokenRevoked', data: { tokenIndex: 'new', userId } })

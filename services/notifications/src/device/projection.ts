@@ -21,10 +21,15 @@ const userTokenSchema = z.object({
   token: encryptedTextSchema,
   /** With its time, from events that carry a name: others must keep giving the documents of earlier releases. */
   device: z.object({ name: z.string(), addedAt: z.iso.datetime() }).optional(),
+  /** Absent until the first use on a later day. */
+  usedAt: z.iso.datetime().optional(),
 })
 export type UserToken = z.infer<typeof userTokenSchema>
 
 const tokensSchema = z.array(userTokenSchema).default([])
+
+/** When the token was last used, as far as it is recorded. */
+export const lastUseOf = ({ usedAt, device }: UserToken): string | undefined => usedAt ?? device?.addedAt
 
 /** Oldest first. */
 export const tokensOf = (document: unknown): readonly UserToken[] => tokensSchema.parse(document)
@@ -34,7 +39,9 @@ const putTokens = (userId: UserId, tokens: readonly UserToken[]): Write =>
     ? { op: 'delete', collection, key: userId }
     : { op: 'put', collection, key: userId, value: tokens.slice(-maxTokensPerUser) }
 
-type TokenEvent = NotificationsEventOf<'PushTokenRegistered' | 'PushTokenRevoked' | 'PushTokenRemoved'>
+type TokenEvent = NotificationsEventOf<
+  'PushTokenRegistered' | 'PushTokenUsed' | 'PushTokenRevoked' | 'PushTokenRemoved'
+>
 const isTokenEvent = (event: NotificationsEvent): event is TokenEvent => event.type.startsWith('PushToken')
 
 /** Push tokens by user. */
@@ -46,7 +53,17 @@ export const deviceProjection: Projection = {
     const event = notificationsEventOf(envelope)
     if (!isTokenEvent(event)) return []
     const { userId, tokenIndex } = event.data
-    const others = tokensOf(await view.get(tokensRef(userId))).filter((token) => token.tokenIndex !== tokenIndex)
+    const tokens = tokensOf(await view.get(tokensRef(userId)))
+    if (event.type === 'PushTokenUsed') {
+      const usedAt = eventTime(envelope)
+      return [
+        putTokens(
+          userId,
+          tokens.map((token) => (token.tokenIndex === tokenIndex ? { ...token, usedAt } : token)),
+        ),
+      ]
+    }
+    const others = tokens.filter((token) => token.tokenIndex !== tokenIndex)
     if (event.type !== 'PushTokenRegistered') return [putTokens(userId, others)]
     const { sessionId, token, deviceName } = event.data
     const device = deviceName === undefined ? {} : { device: { name: deviceName, addedAt: eventTime(envelope) } }

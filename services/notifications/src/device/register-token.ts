@@ -11,7 +11,7 @@ import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Session } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import type { HandleDevice } from './devices.ts'
-import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
+import { deviceProjection, lastUseOf, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
 /** Stops a browser that registers in a loop. Each token has its own stream, forever. */
 export const newTokensLimit: AttemptLimit = { max: 30, windowMs: 60 * 60_000 }
@@ -23,8 +23,12 @@ type RegisterTokenDeps = {
   readonly newTokensPerUser: AttemptLimiter
   /** Whether the session is on the denylist. */
   readonly isEnded: (session: Pick<Session, 'userId' | 'sessionId'>) => Promise<boolean>
+  readonly now: () => Date
   readonly logger: Logger
 }
+
+/** The day in UTC. A day of the user's own would need their time zone. */
+const dayOf = (at: string): string => at.slice(0, 10)
 
 /**
  * Registers a push token for the caller and waits until pushes use it. The newest twenty tokens of a user are kept.
@@ -35,6 +39,7 @@ export const createRegisterToken = ({
   vault,
   newTokensPerUser,
   isEnded,
+  now,
   logger,
 }: RegisterTokenDeps) => {
   /**
@@ -82,7 +87,10 @@ export const createRegisterToken = ({
       if (wait !== undefined) return rejected({ ...tooManyTokens(formatDuration(wait)), retryAfterSeconds: wait })
     }
     const token = await vault.encrypt(userId, text)
-    const registration = { tokenIndex, userId, sessionId, token, deviceName, isKept: kept !== undefined }
+    const lastUse = kept && lastUseOf(kept)
+    const isFirstUseOfDay = lastUse === undefined || dayOf(lastUse) !== dayOf(now().toISOString())
+    const isKept = kept !== undefined
+    const registration = { tokenIndex, userId, sessionId, token, deviceName, isKept, isFirstUseOfDay }
     const handled = await handle({ type: 'RegisterToken', ...registration }, metadata)
     if (!handled.ok) return ok({ isRevoked: false })
     if (handled.value.position === undefined) return ok({ isRevoked: handled.value.state?.isRevoked === true })

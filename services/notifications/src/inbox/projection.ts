@@ -120,6 +120,7 @@ export const inboxProjection: Projection = {
         return applyWithheld(event.data, view)
       case 'DeliveryStopped':
       case 'PushTokenRegistered':
+      case 'PushTokenUsed':
       case 'PushTokenRevoked':
       case 'PushTokenRemoved':
         return []

@@ -167,7 +167,7 @@ const loadDevices = async (log: Log, userId: UserId): Promise<readonly Device[]>
     const known = devices.get(tokenIndex)
     if (event.type === 'PushTokenRegistered')
       devices.set(tokenIndex, { registeredAt: known?.removed ? at : (known?.registeredAt ?? at) })
-    else if (known) {
+    else if (known && event.type !== 'PushTokenUsed') {
       const reason = event.type === 'PushTokenRevoked' ? 'by the user' : event.data.reason
       devices.set(tokenIndex, { ...known, removed: { at, reason } })
     }

@@ -32,6 +32,7 @@ export const newerEventTypes: readonly string[] = [
   'CampaignTakenBack',
   'ProgramRestored',
   'PushTokenRevoked',
+  'PushTokenUsed',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>

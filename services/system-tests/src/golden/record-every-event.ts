@@ -12,6 +12,7 @@ import {
   eraseUser,
   recordCopies,
   recordOfflineSends,
+  recordTokenUse,
   recordUnapplicableEvent,
   seedAtFormerCost,
 } from './record-offline.ts'
@@ -59,6 +60,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
   })
   const { admin, deviceOwner } = people
   const offline = await recordOfflineSends(dataDir, { sentBy: admin.userId, recipient: deviceOwner.userId })
+  await recordTokenUse(dataDir, deviceOwner.userId)
   await withPortal(dataDir, quickly, ({ address }) => driveResend(address, admin, offline))
   await run('admin', { EMAIL: golden.promoted.email, REASON: 'golden folder' })
   await run('backup', {})

@@ -4,10 +4,12 @@ import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
+import { deviceDecider } from '@portal/notifications/device/decider'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import { openPortal as openServices } from '@portal/standalone/services'
 import { noObservability } from '@portal/platform/observability/observability'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
@@ -110,6 +112,28 @@ export const recordOfflineSends = async (
     await decide(cancelled, { type: 'PlanCampaign', ...plan })
     await decide(cancelled, { type: 'CancelCampaign', notificationId: cancelled, requestedBy: sentBy })
     return { failed, cancelled }
+  } finally {
+    await eventStore.close()
+  }
+}
+
+/** A browser that is started on another day than the one on which it registered. */
+export const recordTokenUse = async (dataDir: string, userId: string): Promise<void> => {
+  const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  try {
+    for await (const { type, data } of readLogToEnd(eventStore, 'start', { categories: [deviceDecider.category] })) {
+      const event = deviceDecider.parse({ type, data })
+      if (event.type !== 'PushTokenRegistered' || event.data.userId !== userId) continue
+      const { deviceName = 'A browser', ...registration } = event.data
+      const command = {
+        type: 'RegisterToken',
+        ...registration,
+        deviceName,
+        isKept: true,
+        isFirstUseOfDay: true,
+      } as const
+      await handleCommand(eventStore, deviceDecider, event.data.tokenIndex, command, { eventId: () => randomUUID() })
+    }
   } finally {
     await eventStore.close()
   }

@@ -156,13 +156,17 @@ describe('this device', () => {
 })
 
 describe('the list of devices', () => {
-  it('[X-33] has name and day of each, and marks this one', async () => {
-    devices = [here, phone, old]
+  it('[X-33] has name and days of each, and marks this one', async () => {
+    const usedAt = new Date().toISOString()
+    const tablet: Device = { ...phone, id: 'tablet', name: 'Safari on iPad', usedAt: '2025-05-09T03:35:00.000Z' }
+    devices = [{ ...here, usedAt }, { ...phone, usedAt }, tablet, old]
     await openWith('granted')
     const first = await rowOf('Firefox on Linux')
     expect(first.getByText('This device')).toBeDefined()
     expect(first.getByText('Added Nov 21, 2026')).toBeDefined()
     expect(first.queryByRole('button', { name: /Remove/ })).toBeNull()
+    expect((await rowOf('Chrome on Android')).getByText('Added Nov 20, 2026 · Last used today')).toBeDefined()
+    expect((await rowOf('Safari on iPad')).getByText('Added Nov 20, 2026 · Last used May 9, 2025')).toBeDefined()
     const last = await rowOf('A device')
     expect(last.queryByText(/Added/)).toBeNull()
     expect(last.queryByText('This device')).toBeNull()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { dayText } from '../../../ui/time.tsx'
+import { dayName, dayText, useToday } from '../../../ui/time.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
@@ -39,12 +39,20 @@ const textOf = ({ isThis }: Device, result: TestResult): string => {
   return `Shown after ${(result.shownAfterMs / 1_000).toFixed(1)} s. ${checkSystem}`
 }
 
+const textOfDays = ({ addedAt, usedAt, isThis }: Device, todayMs: number): string => {
+  const added = addedAt === undefined ? [] : [`Added ${dayText(addedAt)}`]
+  if (usedAt === undefined || isThis) return added.join('')
+  const day = (dayName(usedAt, todayMs) ?? dayText(usedAt)).replace('Today', 'today').replace('Yesterday', 'yesterday')
+  return [...added, `Last used ${day}`].join(' · ')
+}
+
 type RowProps = { readonly device: Device; readonly onRemove: () => void; readonly onGone: (message: string) => void }
 
 const DeviceRow = ({ device, onRemove, onGone }: RowProps) => {
   const [isTesting, setTesting] = useState(false)
   const [outcome, setOutcome] = useState('')
-  const { name, addedAt, isThis } = device
+  const { name, isThis } = device
+  const today = useToday()
   const test = async () => {
     setTesting(true)
     setOutcome(isThis ? 'Waiting for this device to show it' : '')
@@ -59,7 +67,7 @@ const DeviceRow = ({ device, onRemove, onGone }: RowProps) => {
         {name}
         {isThis && <ToneBadge tone="green">This device</ToneBadge>}
       </div>
-      {addedAt !== undefined && <p>{`Added ${dayText(addedAt)}`}</p>}
+      <p>{textOfDays(device, today)}</p>
       <div className="actions">
         <BusyButton busy={isTesting} variant="text" size="small" onClick={test}>
           Send a test
