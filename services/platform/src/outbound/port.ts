@@ -19,6 +19,10 @@ export type Mail = {
   readonly text: string
   readonly code?: string
   readonly link?: string
+  /** The same for a repetition, which mail programs then show once. Printable ASCII without spaces, `<`, `>` and `@`. */
+  readonly id?: string
+  /** An address that ends such e-mails by one POST, for mail programs (RFC 8058). */
+  readonly unsubscribeUrl?: string
 }
 export type MailSender = { send(mail: Mail): Promise<void>; close(): Promise<void> }
 

@@ -82,6 +82,23 @@ describe('SMTP', () => {
     const credentials = Buffer.from('\0user@x\0p:w').toString('base64')
     expect(received).toContain(`AUTH PLAIN ${credentials}`)
   })
+  it('announces how to unsubscribe by one click, as RFC 8058 asks, and repeats an e-mail under the same id', async () => {
+    const unsubscribeUrl = `https://portal.example/notifications/unsubscribe?token=${'t'.repeat(80)}`
+    for (const text of ['first', 'again']) await sender.send({ ...mail, text, id: 'unseen-1', unsubscribeUrl })
+    const lines = received
+      .join('\n')
+      .replaceAll(/\n[ \t]+/g, ' ')
+      .split('\n')
+    for (const header of [
+      `List-Unsubscribe: <${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      'Message-ID: <unseen-1@portal.test>',
+    ])
+      expect(lines.filter((line) => line === header)).toHaveLength(2)
+    received = []
+    await sender.send(mail)
+    expect(received.filter((line) => line.startsWith('List-'))).toEqual([])
+  })
   it('reuses its connection', async () => {
     await sender.send(mail)
     await sender.send(mail)

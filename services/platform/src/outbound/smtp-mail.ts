@@ -66,12 +66,20 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Sm
     disableUrlAccess: true,
   })
   return {
-    send: async ({ to, subject, text, link }) => {
+    send: async ({ to, subject, text, link, id, unsubscribeUrl }) => {
       const body = link === undefined || text.includes(link) ? text : `${text}\n\n${link}\n`
       const signal = AbortSignal.timeout(timeoutMs)
       // As an object, the address is not parsed: a comma does not add recipients.
       try {
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body, signal })
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text: body,
+          ...(id !== undefined && { messageId: `<${id}@${domainOf(from)}>` }),
+          ...(unsubscribeUrl !== undefined && { headers: unsubscribeHeaders(unsubscribeUrl) }),
+          signal,
+        })
       } catch (error) {
         throw mayHaveBeenTaken(error) ? new UnconfirmedError(error) : error
       }
@@ -80,6 +88,15 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Sm
     close: async () => transport.close(),
   }
 }
+
+/** MAIL_FROM is one address, alone or behind a name. */
+const domainOf = (from: string): string => from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')
+
+/** Both are needed for one click. A mail server that signs e-mails has to sign both. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${new URL(url).href}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
 
 const connectionOf = (address: string) => {
   const url = new URL(address)
