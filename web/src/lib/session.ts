@@ -60,8 +60,14 @@ if (state.kind === 'signed-in') storeUser(state.session.user)
 else forgetInbox()
 const listeners = new Set<() => void>()
 
+const clearAppBadge = (): void => {
+  const badged: { clearAppBadge?(): Promise<void> } = navigator
+  badged.clearAppBadge?.().catch(() => undefined)
+}
+
 const change = (next: SessionState): void => {
   state = next
+  if (next.kind === 'anonymous') clearAppBadge()
   // The next to register in this tab may be another person.
   forgetRegistration()
   for (const listener of listeners) listener()

@@ -10,12 +10,25 @@ import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 import { until } from '../../testing/until.ts'
 import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
 
+/** A browser that refuses a badge without the permission for notifications, as Safari does. */
+const fakeAppBadge = () => {
+  const shown: number[] = []
+  const show = (count: number) => {
+    shown.push(count)
+    return Promise.reject(new Error('not permitted'))
+  }
+  const badge = { setAppBadge: show, clearAppBadge: () => show(0) }
+  for (const [name, value] of Object.entries(badge))
+    Object.defineProperty(navigator, name, { value, configurable: true })
+  return { shown }
+}
+
 let app: OpenApp
 afterEach(async () => {
   vi.useRealTimers()
   await app.close()
   setWindowWidth(desktopPx)
-  Reflect.deleteProperty(navigator, 'serviceWorker')
+  for (const name of ['serviceWorker', 'setAppBadge', 'clearAppBadge']) Reflect.deleteProperty(navigator, name)
 })
 
 const requestsTo = (path: string) => app.requests.filter((request) => request.path === path).length
@@ -179,6 +192,21 @@ describe('a session', () => {
     expect(document.title).not.toMatch(/\(\d/)
     await app.user.click(screen.getByRole('button', { name: 'View' }))
     await waitFor(() => expect(window.location.pathname).toBe(`/admin/notifications/${idOf(2)}`))
+  })
+
+  it('[N-36] shows the count of the server on the icon of the app, and clears it at its end', async () => {
+    const badge = fakeAppBadge()
+    app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
+    await until(() => expect(badge.shown).toEqual([1]))
+    app.updateInbox((inbox) => void inbox.arrive())
+    await until(() => expect(badge.shown).toEqual([1, 2]))
+    app.updateInbox((inbox) => inbox.readAll())
+    await until(() => expect(badge.shown).toEqual([1, 2, 0]))
+    app.updateInbox((inbox) => void inbox.arrive())
+    await until(() => expect(badge.shown).toEqual([1, 2, 0, 1]))
+    endSession('logged-out')
+    await screen.findByRole('button', { name: 'Login' })
+    expect(badge.shown).toEqual([1, 2, 0, 1, 0])
   })
 
   it('opens no socket for a visitor', async () => {

@@ -156,6 +156,18 @@ const useInboxKeeper = (isKept: boolean): void => {
   }, [client, session, isKept])
 }
 
+const serverUnreadOf = ({ head }: Inbox) => head?.unread
+
+/** Shows the server's count on the icon of the installed app, as far as it is known. The end of the session clears it (session.ts). */
+const useAppBadge = (isShown: boolean): void => {
+  const unread = useInbox(serverUnreadOf)
+  useEffect(() => {
+    if (!isShown || unread === undefined) return
+    const badged: { setAppBadge?(count: number): Promise<void> } = navigator
+    badged.setAppBadge?.(unread).catch((error: unknown) => console.debug('This device shows no badge', error))
+  }, [isShown, unread])
+}
+
 type InboxConnectionProps = {
   readonly paths: ArrivalPaths
   /** Whether the user has a list of the unread notifications, so that the title of the tab counts them. */
@@ -221,6 +233,7 @@ export const InboxConnection = (props: InboxConnectionProps) => {
   useEffect(() => watchReadOrWithdrawn(client, (isOver) => onReadOrWithdrawn(isOver)), [client])
 
   usePausedNotice(hasList)
+  useAppBadge(hasList)
   useInboxKeeper(hasList && since !== null)
   useEffect(() => setTabBadgeCount(counted), [counted, setTabBadgeCount])
   // The list shows what the toast announces.
