@@ -4,11 +4,12 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as preferences from '@portal/contracts/notifications/preferences'
 import { reservedPrefixes } from '@portal/contracts/shared/reserved-paths'
 import { routesOf } from '@portal/contracts/shared/route'
 import type { ProxyOptions } from 'vite'
 
-const routes = [auth, catalog, deletedPrograms, heldSends, devices, notifications].flatMap(routesOf)
+const routes = [auth, catalog, deletedPrograms, heldSends, devices, notifications, preferences].flatMap(routesOf)
 /** `/notifications/:id` and `/notifications` have the same first part. */
 const firstParts = new Set(routes.map(({ path }) => `/${path.split('/')[1]}`))
 

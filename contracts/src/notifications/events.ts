@@ -3,6 +3,7 @@ import { encryptedTextSchema } from '../auth/events.ts'
 import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
 import { notificationButtonSchema } from './notification-button.ts'
+import { preferencesSchema } from './preferences.ts'
 
 export const deliveryOutcomeSchema = z.object({
   userId: userIdSchema,
@@ -218,6 +219,10 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       /** 'superseded': the user registered newer tokens. */
       reason: z.enum(['moved', 'logged-out', 'unregistered', 'superseded']),
     }),
+  }),
+  z.object({
+    type: z.literal('PreferencesChanged'),
+    data: z.object({ userId: userIdSchema, preferences: preferencesSchema }),
   }),
 ])
 export type NotificationsEvent = z.infer<typeof notificationsEventSchema>

@@ -38,6 +38,9 @@ import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
+import { createPreferencesReader } from './preferences/preferences-reader.ts'
+import { preferencesProjection } from './preferences/projection.ts'
+import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 
@@ -53,6 +56,8 @@ type NotificationsDeps = ServiceDeps & {
     readonly push: PushSender
     readonly seenSource?: SeenSource
   }
+  /** Whether the portal has a mail server. */
+  readonly emailAvailable: boolean
   /** Asks the process that delivers. Required if this one does not. */
   readonly testPush?: TestPush
 }
@@ -151,6 +156,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     logger,
   })
 
+  const preferencesReadModel = readModels.of(preferencesProjection)
+
   const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, logger })
   const testPush = workers?.testPush ?? deps.testPush ?? (async () => 'unavailable')
 
@@ -174,6 +181,15 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
         pushTestsPerUser: limiters.of('pushTestsPerUser', pushTestsLimit),
         pushKey: deps.pushKey,
         pushClient: deps.pushClient,
+      })
+      preferencesRoutes(app, {
+        bind,
+        eventStore,
+        readModel: preferencesReadModel,
+        preferences: createPreferencesReader(preferencesReadModel),
+        clockAndIds,
+        changesPerUser: limiters.of('preferenceChangesPerUser', preferenceChangesLimit),
+        emailAvailable: deps.emailAvailable,
       })
     },
     publishers: notificationsPublishers,

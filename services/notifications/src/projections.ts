@@ -7,15 +7,23 @@ import { devicePublisher } from './device/decider.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { inboxPublisher } from './inbox/publish.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
+import { preferencesPublisher } from './preferences/decider.ts'
+import { preferencesProjection } from './preferences/projection.ts'
 
 /**
  * Translates recorded events into messages. Together with the projections it is all that a replay needs of this
  * context, without side effects.
  */
-export const notificationsPublishers: readonly Publisher[] = [campaignPublisher, inboxPublisher, devicePublisher]
+export const notificationsPublishers: readonly Publisher[] = [
+  campaignPublisher,
+  inboxPublisher,
+  devicePublisher,
+  preferencesPublisher,
+]
 export const notificationsProjections: readonly Projection[] = [
   inboxProjection,
   recipientProjection,
   deviceProjection,
   audienceProjection,
+  preferencesProjection,
 ]

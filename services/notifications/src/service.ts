@@ -23,6 +23,12 @@ export const notificationsService: ServiceDefinition<NotificationsLinks, Notific
   projections: notificationsProjections,
   build: (host, links) => {
     const { config } = host
-    return buildNotifications({ ...host, ...links, timings: timingsOf(config), pushClient: config.pushClient })
+    return buildNotifications({
+      ...host,
+      ...links,
+      timings: timingsOf(config),
+      pushClient: config.pushClient,
+      emailAvailable: config.outbound.smtpUrl !== undefined,
+    })
   },
 }

@@ -73,6 +73,7 @@ export type HarnessOptions = {
   readonly delivers?: boolean
   readonly seenSource?: SeenSource
   readonly pushClient?: PushClientConfig
+  readonly emailAvailable?: boolean
 }
 
 /** Nothing becomes due unless the test demands it. A response waits for a projection that is late on a busy machine. */
@@ -123,6 +124,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     timings: { ...quickTimings, ...options.timings },
     pushKey: 'the-public-key',
     pushClient: options.pushClient,
+    emailAvailable: options.emailAvailable ?? true,
     ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
   })
   const running = await Promise.all(

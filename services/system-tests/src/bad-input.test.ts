@@ -5,6 +5,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as preferences from '@portal/contracts/notifications/preferences'
 import { type Access, routesOf } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '@portal/contracts/shared/problem'
@@ -82,6 +83,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['DELETE /user/devices/nope', undefined, /^This device is no longer registered$/],
     ['POST /user/devices/nope/test', undefined, /^This device is no longer registered$/],
     [`POST /user/devices/${'x'.repeat(101)}/test`, undefined, /^The id is not valid$/],
+    ['PUT /user/preferences', { push: { Party: true } }, /^push must have true or false for known types/],
     ['PUT /notifications/not-an-id/read', undefined, /^The id is not valid$/],
     ['GET /notifications/not-an-id', undefined, /^The id is not valid$/],
     ['GET /notifications?page=0', undefined, /^page must be a whole number/],
@@ -157,7 +159,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, catalog, deletedPrograms, heldSends, devices, notifications]
+    [auth, catalog, deletedPrograms, heldSends, devices, notifications, preferences]
       .flatMap(routesOf)
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)

@@ -4,6 +4,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as preferences from '@portal/contracts/notifications/preferences'
 import { routesOf, type AnyRoute } from '@portal/contracts/shared/route'
 
 export type ServiceName = 'auth' | 'catalog' | 'notifications'
@@ -12,5 +13,5 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: routesOf(auth),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
-  notifications: [...routesOf(notifications), ...routesOf(heldSends), ...routesOf(devices)],
+  notifications: [notifications, heldSends, devices, preferences].flatMap(routesOf),
 }

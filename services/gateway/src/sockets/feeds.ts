@@ -143,6 +143,7 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'PushTokenUsed':
     case 'PushTokenRevoked':
     case 'PushTokenRemoved':
+    case 'PreferencesChanged':
       return undefined
     default:
       return event satisfies never

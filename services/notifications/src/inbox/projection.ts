@@ -78,7 +78,7 @@ const applyArrivals = async (
 export const inboxProjection: Projection = {
   ...inboxProjectionRef,
   topics: ['notifications'],
-  partitionOf: ({ type, key }) => (type.startsWith('PushToken') ? undefined : key),
+  partitionOf: ({ type, key }) => (type.startsWith('PushToken') || type === 'PreferencesChanged' ? undefined : key),
   apply: async (envelope, view) => {
     const event = notificationsEventOf(envelope)
     switch (event.type) {
@@ -123,6 +123,7 @@ export const inboxProjection: Projection = {
       case 'PushTokenUsed':
       case 'PushTokenRevoked':
       case 'PushTokenRemoved':
+      case 'PreferencesChanged':
         return []
     }
   },

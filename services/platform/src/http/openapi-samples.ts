@@ -61,6 +61,9 @@ const byName: Readonly<Record<string, unknown>> = {
   sentence: 'Learners of AI whose payment is pending: 41 people',
   says: 'Shown in an open tab.',
   retryAfterSeconds: 30,
+  from: '22:00',
+  to: '07:00',
+  timeZone: 'Asia/Kolkata',
 }
 
 /** A tool has a name as well. */

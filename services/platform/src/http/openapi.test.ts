@@ -7,6 +7,7 @@ import * as deviceCalls from '@portal/contracts/notifications/devices'
 import * as notificationErrors from '@portal/contracts/notifications/errors'
 import * as heldSendCalls from '@portal/contracts/notifications/held-send'
 import * as notificationCalls from '@portal/contracts/notifications/http'
+import * as preferencesCalls from '@portal/contracts/notifications/preferences'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
 import type { FastifyInstance } from 'fastify'
@@ -37,9 +38,15 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
-const routes = [authCalls, catalogCalls, deletedProgramCalls, notificationCalls, heldSendCalls, deviceCalls].flatMap(
-  routesOf,
-)
+const routes = [
+  authCalls,
+  catalogCalls,
+  deletedProgramCalls,
+  notificationCalls,
+  heldSendCalls,
+  deviceCalls,
+  preferencesCalls,
+].flatMap(routesOf)
 /** What is wrong with each route. */
 const faults = (of: (route: AnyRoute) => readonly unknown[]): readonly unknown[] =>
   routes.flatMap((route: AnyRoute) => of(route).map((fault) => [`${route.method} ${route.path}`, fault]))

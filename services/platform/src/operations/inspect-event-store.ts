@@ -33,6 +33,7 @@ export const portalCategories = [
   'campaign',
   'device',
   'inbox',
+  'preferences',
   'operation',
 ] as const
 export const allStream = '$all'

@@ -6,6 +6,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as preferences from '@portal/contracts/notifications/preferences'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
 import { parseJson } from '@portal/platform/files/parse-json'
@@ -14,7 +15,9 @@ import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
 /** Every route of every contract. */
-export const contractRoutes = [auth, catalog, deletedPrograms, notifications, heldSends, devices].flatMap(routesOf)
+export const contractRoutes = [auth, catalog, deletedPrograms, notifications, heldSends, devices, preferences].flatMap(
+  routesOf,
+)
 
 export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 

@@ -2,6 +2,7 @@ import { type NotificationType, notificationTypes } from '@portal/contracts/noti
 import { listDevices, removeDevice } from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import { changePreferences } from '@portal/contracts/notifications/preferences'
 import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
@@ -67,6 +68,9 @@ export const driveNotifications = async (address: string, audience: Audience): P
     return (await callRoute(address, route, { token: admin.token, headers, body })).notificationId
   }
   await registerDevice(address, audience)
+  const quietHours = { from: '22:00', to: '07:00', timeZone: 'Asia/Kolkata' }
+  const wanted = { push: { Exam: true }, email: { General: false }, quietHours }
+  await callRoute(address, changePreferences, { token: erased.token, body: wanted })
   const tab = await connectInbox({ address, token: reader.token })
   try {
     const ids: string[] = []

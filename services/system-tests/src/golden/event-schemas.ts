@@ -11,6 +11,7 @@ import { universityEventSchema } from '@portal/catalog/university/events'
 import { campaignEventSchema } from '@portal/notifications/campaign/events'
 import { deviceEventSchema } from '@portal/notifications/device/events'
 import { inboxEventSchema } from '@portal/notifications/inbox/events'
+import { preferencesEventSchema } from '@portal/notifications/preferences/events'
 import { operationSchema } from '@portal/platform/operations/operation'
 import type { z } from 'zod'
 
@@ -33,6 +34,7 @@ export const newerEventTypes: readonly string[] = [
   'ProgramRestored',
   'PushTokenRevoked',
   'PushTokenUsed',
+  'PreferencesChanged',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -53,6 +55,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'notifications/src/campaign/events.ts': campaignEventSchema,
   'notifications/src/device/events.ts': deviceEventSchema,
   'notifications/src/inbox/events.ts': inboxEventSchema,
+  'notifications/src/preferences/events.ts': preferencesEventSchema,
   'platform/src/operations/operation.ts': operationSchema,
 }
 
