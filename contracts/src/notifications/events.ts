@@ -224,5 +224,10 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     type: z.literal('PreferencesChanged'),
     data: z.object({ userId: userIdSchema, preferences: preferencesSchema }),
   }),
+  /** An e-mail told the user of notifications that they had not read. Those in it that were in no earlier one. */
+  z.object({
+    type: z.literal('UnseenMailSent'),
+    data: z.object({ userId: userIdSchema, notificationIds: z.array(notificationIdSchema) }),
+  }),
 ])
 export type NotificationsEvent = z.infer<typeof notificationsEventSchema>

@@ -147,6 +147,8 @@ export const campaignProgressSchema = z.object({
    * larger number is newer: within one number, outcomes only grow.
    */
   resent: count.optional(),
+  /** Recipients whom an e-mail told of it, beside their outcome. Present if there are any. */
+  emailed: count.optional(),
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 

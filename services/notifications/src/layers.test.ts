@@ -11,6 +11,7 @@ const layers: readonly (readonly string[])[] = [
   ['held-send'],
   ['inbox'],
   ['delivery', 'history', 'recipients'],
+  ['unseen-mail'],
   ['build-audience.ts', 'build-console.ts', 'build-workers.ts', 'projections.ts'],
   ['app.ts', 'delivery-main.ts'],
   ['service.ts'],

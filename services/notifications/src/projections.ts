@@ -9,6 +9,7 @@ import { inboxPublisher } from './inbox/publish.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
 import { preferencesPublisher } from './preferences/decider.ts'
 import { preferencesProjection } from './preferences/projection.ts'
+import { unseenMailPublisher } from './unseen-mail/decider.ts'
 
 /**
  * Translates recorded events into messages. Together with the projections it is all that a replay needs of this
@@ -19,6 +20,7 @@ export const notificationsPublishers: readonly Publisher[] = [
   inboxPublisher,
   devicePublisher,
   preferencesPublisher,
+  unseenMailPublisher,
 ]
 export const notificationsProjections: readonly Projection[] = [
   inboxProjection,

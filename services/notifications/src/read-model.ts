@@ -124,6 +124,8 @@ export type ItemState = {
   readonly withdrawnAt?: string
   /** The recipient had not read it when it was withdrawn. No later mark-all makes that a read. */
   readonly wasUnread?: true
+  /** When an e-mail told the user of it. */
+  readonly emailedAt?: string
   /** Present once the user has marked it as unread. It has been read all the same, which campaigns count. */
   readonly markedUnread?: {
     readonly times: number
@@ -203,6 +205,8 @@ export type BucketTally = {
   readonly withheld?: number | undefined
   /** Recipients who became pending again, over all resends; absent before the first. */
   readonly resent?: number | undefined
+  /** Recipients whom an e-mail told of it; absent if there are none. */
+  readonly emailed?: number | undefined
 } & Readonly<Record<OutcomeState, number>>
 
 /** A mark-all. */
@@ -246,6 +250,7 @@ const isItem = (value: unknown): value is ItemState =>
   (value['readAt'] === undefined || typeof value['readAt'] === 'string') &&
   (value['withdrawnAt'] === undefined || typeof value['withdrawnAt'] === 'string') &&
   (value['wasUnread'] === undefined || value['wasUnread'] === true) &&
+  (value['emailedAt'] === undefined || typeof value['emailedAt'] === 'string') &&
   (value['markedUnread'] === undefined || isMarkedUnread(value['markedUnread']))
 
 /** An inbox without arrivals has no document. */
@@ -276,6 +281,7 @@ const tallySchema = z.object({
   recalled: count.optional(),
   withheld: count.optional(),
   resent: count.optional(),
+  emailed: count.optional(),
 })
 
 const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), read: 0 }

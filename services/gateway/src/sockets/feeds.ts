@@ -133,6 +133,9 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
       return inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
     case 'ArrivalsCovered':
       return campaignFeed.anyChanged(key, position)
+    case 'UnseenMailSent':
+      for (const id of event.data.notificationIds) campaignFeed.changed(id, key, position)
+      return undefined
     case 'DeliveryStopped':
     case 'TextErased':
     case 'CancelRequested':

@@ -11,7 +11,7 @@ type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
 }
 
 /** Counts of events that few campaigns have. Absent before the first. */
-const rareCounts = ['recalled', 'withheld', 'resent'] as const
+const rareCounts = ['recalled', 'withheld', 'resent', 'emailed'] as const
 
 const sumOfRare = (tallies: readonly BucketTally[]): Partial<Record<(typeof rareCounts)[number], number>> => {
   const sums: Partial<Record<(typeof rareCounts)[number], number>> = {}

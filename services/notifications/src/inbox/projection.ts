@@ -20,6 +20,7 @@ import {
   textRef,
 } from '../read-model.ts'
 import { applyOutcomes, applyResent } from './outcomes.ts'
+import { applyUnseenMail } from './emailed.ts'
 import { applyMarkedUnread } from './mark-unread.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
 import { applyWithheld } from './withheld.ts'
@@ -118,6 +119,8 @@ export const inboxProjection: Projection = {
         return applyTextErased(event.data)
       case 'RecipientsWithheld':
         return applyWithheld(event.data, view)
+      case 'UnseenMailSent':
+        return applyUnseenMail(event.data, eventTime(envelope), view)
       case 'DeliveryStopped':
       case 'PushTokenRegistered':
       case 'PushTokenUsed':

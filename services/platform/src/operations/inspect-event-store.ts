@@ -34,6 +34,7 @@ export const portalCategories = [
   'device',
   'inbox',
   'preferences',
+  'mail',
   'operation',
 ] as const
 export const allStream = '$all'

@@ -12,6 +12,7 @@ import { campaignEventSchema } from '@portal/notifications/campaign/events'
 import { deviceEventSchema } from '@portal/notifications/device/events'
 import { inboxEventSchema } from '@portal/notifications/inbox/events'
 import { preferencesEventSchema } from '@portal/notifications/preferences/events'
+import { unseenMailEventSchema } from '@portal/notifications/unseen-mail/events'
 import { operationSchema } from '@portal/platform/operations/operation'
 import type { z } from 'zod'
 
@@ -35,6 +36,7 @@ export const newerEventTypes: readonly string[] = [
   'PushTokenRevoked',
   'PushTokenUsed',
   'PreferencesChanged',
+  'UnseenMailSent',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -56,6 +58,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'notifications/src/device/events.ts': deviceEventSchema,
   'notifications/src/inbox/events.ts': inboxEventSchema,
   'notifications/src/preferences/events.ts': preferencesEventSchema,
+  'notifications/src/unseen-mail/events.ts': unseenMailEventSchema,
   'platform/src/operations/operation.ts': operationSchema,
 }
 

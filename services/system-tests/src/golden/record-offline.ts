@@ -6,6 +6,7 @@ import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal
 import { campaignDecider } from '@portal/notifications/campaign/decider'
 import { deviceDecider } from '@portal/notifications/device/decider'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
+import { unseenMailDecider } from '@portal/notifications/unseen-mail/decider'
 import { openPortal as openServices } from '@portal/standalone/services'
 import { noObservability } from '@portal/platform/observability/observability'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -79,8 +80,9 @@ export const recordCopies = async (dataDir: string): Promise<void> => {
 export type OfflineSends = { readonly failed: NotificationId; readonly cancelled: NotificationId }
 
 /**
- * What needs a push provider that rejects, and more recipients than a folder should have: a send whose push failed, and a planned
- * campaign that was cancelled before any recipient got it. No portal may run, because it would distribute the plan.
+ * What needs a push provider that rejects, more recipients than a folder should have, or a day: a send whose push failed, an e-mail
+ * about it, and a planned campaign that was cancelled before any recipient got it. No portal may run, because it would distribute the
+ * plan.
  */
 export const recordOfflineSends = async (
   dataDir: string,
@@ -103,6 +105,8 @@ export const recordOfflineSends = async (
     const content = contentOf(failed, 'Push failed')
     await decide(failed, { type: 'SendCampaign', ...content, userIds, knownUserIds: new Set(userIds) })
     await recordOutcomes(eventStore, failed, [{ userId, state: 'failed', reason: 'quota' }])
+    const mailed = { type: 'RecordUnseenMail', userId, notificationIds: [failed] } as const
+    await handleCommand(eventStore, unseenMailDecider, userId, mailed, { eventId: () => randomUUID() })
 
     const planId = randomUUID()
     const bucket = bucketKey(userId)

@@ -68,6 +68,7 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
     recalled: largest(known.recalled, newer.recalled),
     withheld: largest(known.withheld, newer.withheld),
     resent: largest(known.resent, newer.resent),
+    emailed: largest(known.emailed, newer.emailed),
   }
   const { distributed: _, ...fields } = newer
   return {
@@ -79,6 +80,7 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
     ...(optional.withheld !== undefined && { withheld: optional.withheld }),
     ...(optional.recalled !== undefined && { recalled: optional.recalled }),
     ...(optional.resent !== undefined && { resent: optional.resent }),
+    ...(optional.emailed !== undefined && { emailed: optional.emailed }),
   }
 }
 
