@@ -9,7 +9,7 @@ import { createPushSender, extendWorkerTimeouts, shownNotifications, tapNotifica
 
 let service: LocalPushService | undefined
 
-const { portal, newContext, signIn, send } = setUpJourneys(async () => {
+const { portal, newContext, openAs, signIn, send } = setUpJourneys(async () => {
   service = await startLocalPushService()
   return startLearnersPortal(2, { ...service.settings, SEEN_GRACE_MS: '500' })
 }, 'whole')
@@ -47,7 +47,7 @@ const signInWithPush = async (learner: number, viewport = phone) => {
 }
 
 test(
-  '[F-1 F-2 F-24] without an account at a provider, a learner without an open tab gets a push that only the browser can read',
+  '[F-1 F-2 F-24] without an account at a provider, a learner without an open tab gets a push that only the browser can read, and one read elsewhere is closed by the next',
   { tags: ['essential'] },
   async () => {
     const { page, tokens } = await signInWithPush(1)
@@ -56,11 +56,21 @@ test(
     const push = await createPushSender(page, {})
     await page.goto('about:blank')
 
+    const [readElsewhere = ''] = await send([portal().learner(1)], { title: 'Room 1' })
+    await expect.poll(() => service?.received.length).toBe(1)
+    await push(service?.received[0]?.data ?? {})
+    await expect.poll(async () => (await shownNotifications(page)).map(({ tag }) => tag)).toEqual([readElsewhere])
+    const elsewhere = await openAs(portal().learner(1), '/notification')
+    const read = elsewhere.waitForResponse((response) => response.url().endsWith(`/${readElsewhere}/read`))
+    await elsewhere.getByRole('link', { name: /Room 1/ }).click()
+    await read
+    await elsewhere.close()
+
     const text = { title: 'Exam moved', message: 'On Monday at ten.', type: 'Exam' } as const
     const [notificationId = ''] = await send([portal().learner(1)], text)
     const url = `/notification/${notificationId}`
-    await expect.poll(() => service?.received.length).toBe(1)
-    const [received] = service?.received ?? []
+    await expect.poll(() => service?.received.length).toBe(2)
+    const [, received] = service?.received ?? []
     expect(received).toMatchObject({ token: tokens[0], headers: { urgency: 'high', ttl: '86400' } })
     await push(received?.data ?? {})
     await push(received?.data ?? {})

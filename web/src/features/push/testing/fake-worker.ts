@@ -12,8 +12,21 @@ type Page = Pick<OpenPage, 'focused' | 'visibilityState'> & {
 }
 type Shown = ShownOptions & { readonly title: string }
 
+type Inbox = {
+  /** The server's answer to a request for the inbox. Throws without a network. */
+  readonly answer: () => { readonly ok: boolean; readonly body: unknown }
+  readonly hasBadge?: boolean
+}
+const offline: Inbox = {
+  answer: () => {
+    throw new TypeError('Failed to fetch')
+  },
+}
+
 /** The push worker in a fake scope with the given open pages. */
-export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
+export const fakeWorker = (open: readonly Partial<Page>[] = [], inbox: Inbox = offline) => {
+  const requests: string[] = []
+  const badges: number[] = []
   const shown: Shown[] = []
   const messages: { readonly page: number; readonly message: unknown }[] = []
   const focused: number[] = []
@@ -33,6 +46,12 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
   }))
   const scope: PushScope = {
     location: { origin: 'https://portal.example' },
+    navigator: inbox.hasBadge ? { setAppBadge: async (count) => void badges.push(count) } : {},
+    fetch: async (path) => {
+      requests.push(path)
+      const { ok, body } = inbox.answer()
+      return { ok, json: async () => body }
+    },
     addEventListener: (type, handler) => {
       Object.assign(handlers, { [type]: handler })
     },
@@ -42,7 +61,10 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
       openWindow: async (url) => void opened.push(url),
     },
     registration: {
-      getNotifications: async ({ tag }) => shown.filter((notification) => notification.tag === tag),
+      getNotifications: async (filter) =>
+        shown
+          .filter(({ tag }) => filter === undefined || tag === filter.tag)
+          .map((one) => ({ tag: one.tag ?? '', close: () => void shown.splice(shown.indexOf(one), 1) })),
       showNotification: async (title, options) => void shown.push({ title, ...options }),
       pushManager: {
         getSubscription: async () => ({
@@ -70,6 +92,8 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
     messages,
     focused,
     opened,
+    requests,
+    badges,
     isUnsubscribed: () => unsubscribed,
     receives: (payload: unknown) => receive(() => payload),
     receivesText: (text: string) => receive((): unknown => JSON.parse(text)),

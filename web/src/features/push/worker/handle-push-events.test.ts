@@ -18,6 +18,53 @@ const shown = {
   data: { url: '/notification/n1' },
 }
 
+const answerOf = (unread: number, ...items: readonly { _id: string; isRead: boolean; withdrawnAt?: string }[]) => ({
+  ok: true,
+  body: { success: true, unread, notifications: items },
+})
+
+describe('a push that the worker shows', () => {
+  /** A worker that shows the pushes of n1 to n3. */
+  const showingThree = async (answer: () => { ok: boolean; body: unknown }, hasBadge?: boolean) => {
+    const worker = fakeWorker([], { answer, ...(hasBadge && { hasBadge }) })
+    for (const notificationId of ['n1', 'n2', 'n3']) await worker.receives({ data: { ...data, notificationId } })
+    return { ...worker, tags: () => worker.shown.map(({ tag }) => tag) }
+  }
+
+  it('closes those before it that were read or withdrawn elsewhere, and no other', async () => {
+    const items = [
+      { _id: 'n3', isRead: true },
+      { _id: 'n2', isRead: true },
+      { _id: 'n1', isRead: false, withdrawnAt: '2026-11-21T03:35:00.000Z' },
+    ]
+    const answers = [answerOf(2, { _id: 'n1', isRead: false }), answerOf(1, ...items)]
+    const worker = await showingThree(() => answers.shift() ?? answerOf(0))
+    // Browsers do not accept that the new one is closed, too.
+    expect(worker.tags()).toEqual(['n3'])
+    // The first one had nothing to close.
+    expect(worker.requests).toEqual(['/notifications?limit=50', '/notifications?limit=50'])
+  })
+  it('[N-36] shows the count of the server on the icon of the app', async () => {
+    const counts = [1, 2, 0]
+    const worker = await showingThree(() => answerOf(counts.shift() ?? 0), true)
+    expect(worker.badges).toEqual([1, 2, 0])
+    // Nothing is unread, also what the answer does not list.
+    expect(worker.tags()).toEqual(['n3'])
+  })
+  it('leaves everything as it is without an answer of the portal', async () => {
+    for (const answer of [
+      () => ({ ok: false, body: { success: false, unread: 0, notifications: [] } }),
+      () => ({ ok: true, body: '<!doctype html>' }),
+      () => {
+        throw new TypeError('Failed to fetch')
+      },
+    ]) {
+      const worker = await showingThree(answer, true)
+      expect([worker.tags(), worker.badges]).toEqual([['n1', 'n2', 'n3'], []])
+    }
+  })
+})
+
 describe('a push', () => {
   it('[F-1 F-3] is shown with its tag while no page is visible', async () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }])

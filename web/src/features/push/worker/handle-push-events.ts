@@ -1,5 +1,6 @@
 import { addOpenedParameter } from '../opened-parameter.ts'
 import type { acknowledgement, WorkerMessage } from '../worker-messages.ts'
+import { inboxNews, inboxPath } from './inbox.ts'
 import { answerTimeoutMs, clickedUrl, type PushMessage, receivedMessage } from './message.ts'
 
 /**
@@ -27,8 +28,13 @@ export type OpenPage = {
 /** TypeScript's type lacks the image. */
 export type ShownOptions = NotificationOptions & { readonly image?: string }
 
+type ShownNotification = { readonly tag: string; close(): void }
+
 export type PushScope = {
   readonly location: { readonly origin: string }
+  /** Not all browsers have badges. */
+  readonly navigator: { setAppBadge?(count: number): Promise<void> }
+  fetch(path: string, options: Pick<RequestInit, 'headers' | 'signal'>): Promise<Pick<Response, 'ok' | 'json'>>
   addEventListener<Type extends keyof PushEvents>(type: Type, listener: (event: PushEvents[Type]) => void): void
   skipWaiting(): Promise<void>
   readonly clients: {
@@ -36,7 +42,7 @@ export type PushScope = {
     openWindow(url: string): Promise<unknown>
   }
   readonly registration: {
-    getNotifications(filter: { readonly tag: string }): Promise<readonly unknown[]>
+    getNotifications(filter?: { readonly tag: string }): Promise<readonly ShownNotification[]>
     showNotification(title: string, options: ShownOptions): Promise<void>
     readonly pushManager: { getSubscription(): Promise<{ unsubscribe(): Promise<boolean> } | null> }
   }
@@ -88,6 +94,32 @@ const show = ({ registration }: PushScope, { notificationId, title, body, icon, 
 const isShown = async ({ registration }: PushScope, tag: string): Promise<boolean> =>
   tag !== '' && (await registration.getNotifications({ tag })).length > 0
 
+const inboxTimeoutMs = 5_000
+
+/**
+ * Closes the shown pushes of what its user has read elsewhere, and shows the server's count on the icon of the app. The
+ * session's cookie authenticates the request. Asks only if there is something to close or a badge.
+ */
+const catchUp = async (scope: PushScope, received: PushMessage): Promise<void> => {
+  const { registration, navigator } = scope
+  // Browsers take push away from a website whose push leaves nothing on the screen.
+  const earlier = (await registration.getNotifications()).filter(({ tag }) => tag !== received.notificationId)
+  if (earlier.length === 0 && !navigator.setAppBadge) return
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), inboxTimeoutMs)
+  try {
+    const answer = await scope.fetch(inboxPath, { headers: { Accept: 'application/json' }, signal: timeout.signal })
+    if (!answer.ok) return
+    const { unread, isOver } = inboxNews(await answer.json())
+    for (const one of earlier) if (isOver(one.tag)) one.close()
+    if (unread !== undefined) await navigator.setAppBadge?.(unread)
+  } catch {
+    // Without an answer, or the permission for a badge, all stays as it is.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 const receive = async (scope: PushScope, message: PushMessage): Promise<void> => {
   // The server may push the same notification twice.
   if (await isShown(scope, message.notificationId)) return
@@ -95,6 +127,7 @@ const receive = async (scope: PushScope, message: PushMessage): Promise<void> =>
     if (page.visibilityState === 'visible' && (await sendToPage(page, { kind: 'push-received', message }))) return
   }
   await show(scope, message)
+  await catchUp(scope, message)
 }
 
 const open = async (scope: PushScope, url: string): Promise<void> => {

@@ -12,7 +12,7 @@ export type PushMessage = ForegroundMessage & { readonly icon: string; readonly 
 
 // Parsed without zod, because a sleeping phone loads this code for each push.
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
 /** Returns only addresses of the portal. Any other URL becomes the default. */
