@@ -43,6 +43,7 @@ import { preferencesProjection } from './preferences/projection.ts'
 import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
+import type { Email } from './unseen-mail/build-unseen-mail.ts'
 
 type NotificationsDeps = ServiceDeps & {
   readonly seenCounter: SeenCounter
@@ -54,6 +55,7 @@ type NotificationsDeps = ServiceDeps & {
   /** Set in the one process of a portal that delivers. */
   readonly delivery?: {
     readonly push: PushSender
+    readonly email?: Email | undefined
     readonly seenSource?: SeenSource
   }
   /** Whether the portal has a mail server. */

@@ -3,6 +3,7 @@ import { noObservability } from '@portal/platform/observability/observability'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { sessionsProjectionRef } from '@portal/platform/session/session-denylist'
+import { audienceProjection } from './audience/projection.ts'
 import { buildDelivery } from './delivery/build-delivery.ts'
 import { observeDelivery } from './delivery/observe-delivery.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
@@ -18,10 +19,15 @@ import { createSendHeld } from './held-send/send-held.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
 import { localSeenSource, type SeenCounter, type SeenSource } from './seen-reports.ts'
+import { createPreferencesReader } from './preferences/preferences-reader.ts'
+import { preferencesProjection } from './preferences/projection.ts'
 import type { NotificationTimings } from './timings.ts'
+import { buildUnseenMail, type Email } from './unseen-mail/build-unseen-mail.ts'
 
 type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly push: PushSender
+  /** Absent without a mail server. */
+  readonly email?: Email | undefined
   readonly timings: NotificationTimings
   /** Queried before each push if the sockets are in other processes. */
   readonly seenSource?: SeenSource
@@ -41,7 +47,8 @@ export type Workers = {
 
 /**
  * Builds what one process of a portal does in the background: it delivers, distributes planned campaigns, sends held
- * ones when they are due, and notifies of enrollments. Only this part of the context calls the push provider.
+ * ones when they are due, notifies of enrollments, and sends e-mails about what was not read. Only this part of the context calls the
+ * push provider and the mail server.
  */
 export const buildWorkers = (deps: WorkersDeps): Workers => {
   const { readModels, vault, clockAndIds, timings, seenCounter, logger } = deps
@@ -125,16 +132,35 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
     logger,
   })
 
+  const unseenMail =
+    deps.email &&
+    buildUnseenMail({
+      ...deps.email,
+      eventStore: deps.eventStore,
+      readModel,
+      pendingDeliveries,
+      isCaughtUp: worker.isCaughtUp,
+      devices,
+      preferences: createPreferencesReader(readModels.of(preferencesProjection)),
+      audience: readModels.of(audienceProjection),
+      vault,
+      afterMs: timings.emailUnseenAfterMs,
+      now,
+      logger,
+    })
+
   return {
     start: async () => {
       await worker.start()
       await distributor.start()
       await enrollmentNotices.start()
       dueSends.start()
+      unseenMail?.start()
       // Reports from before this process delivered. Without them these users would wait for the timeout.
       for (const report of await seenSource.latest()) seenBatcher.seen(...report)
     },
     stop: async () => {
+      await unseenMail?.stop()
       await dueSends.stop()
       await enrollmentNotices.stop()
       await distributor.stop()

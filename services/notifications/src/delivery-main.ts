@@ -7,7 +7,7 @@ import { openOutbound } from '@portal/platform/outbound/open-outbound'
 import type { PushSender } from '@portal/platform/outbound/port'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
 import type { Peers } from '@portal/platform/peers/port'
-import { type DataPorts, openDataPorts, openPushKeys } from '@portal/platform/runtime/open-ports'
+import { type DataPorts, openDataPorts, openPushKeys, openUnsubscribeKey } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
@@ -18,17 +18,18 @@ import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from '
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
+import { type Email, emailOf } from './unseen-mail/build-unseen-mail.ts'
 
 /** Another process takes over this long after the last renewal. */
 const deliveryLeaseMs = 5_000
 
-type Links = { readonly push: PushSender; readonly peers: Peers }
+type Links = { readonly push: PushSender; readonly email: Email | undefined; readonly peers: Peers }
 
 /**
  * Delivery for a portal whose sockets are in other processes. Only the leader delivers. If two overlap, devices
  * replace the duplicate push, and the first recorded outcome counts.
  */
-const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service => {
+const buildDeliveryService = (host: DataPorts, { push, email, peers }: Links): Service => {
   const { config, readModels, logger } = host
   const timings = timingsOf(config)
   const seenSource = createRemoteSeenSource(peers, logger)
@@ -40,6 +41,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
     const workers = buildWorkers({
       ...host,
       push,
+      email,
       timings,
       seenCounter: createRemoteSeenCounter(peers),
       seenSource,
@@ -75,7 +77,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
   }
 }
 
-/** Runs delivery as a process, the only one that calls the push provider. */
+/** Runs delivery as a process, the only one that calls the push provider. It and auth send e-mails. */
 await runProcess({
   service: 'delivery',
   topology: 'distributed',
@@ -88,13 +90,13 @@ await runProcess({
       openOwn: async () => {
         const opened = openOutbound(config, { now: clockAndIds.now, logger, pushKeys: openPushKeys(process) })
         const outbound = observeOutbound(opened, observability.metrics)
-        // This process sends no mail.
-        for (const part of outbound.healthParts) if (part.name === 'push') process.addHealthPart(part)
-        return process.closeOnStop('outbound', outbound)
+        for (const part of outbound.healthParts) process.addHealthPart(part)
+        const email = emailOf(config, { mail: outbound.mail, unsubscribeKey: openUnsubscribeKey(process) })
+        return { ...process.closeOnStop('outbound', outbound), email }
       },
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    const { push } = ports
-    return runServices(process, ports, { services: [buildDeliveryService(ports, { push, peers })] })
+    const { push, email } = ports
+    return runServices(process, ports, { services: [buildDeliveryService(ports, { push, email, peers })] })
   },
 })

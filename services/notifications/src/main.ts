@@ -1,7 +1,12 @@
 import { authPublishers } from '@portal/auth/projections'
 import { catalogPublishers } from '@portal/catalog/projections'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
-import { openPushKeys, openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
+import {
+  openPushKeys,
+  openRemoteSigningKeys,
+  openServicePorts,
+  openUnsubscribeKey,
+} from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { createRemoteTestPush } from './device/test-push.ts'
@@ -19,12 +24,17 @@ await runProcess({
     const ports = await openServicePorts(process, {
       projections,
       publishers: [...authPublishers, ...catalogPublishers, ...publishers],
-      openOwn: async () => ({ ...(await openRemoteSigningKeys(process)), pushKey: openPushKeys(process).publicKey }),
+      openOwn: async () => ({
+        ...(await openRemoteSigningKeys(process)),
+        pushKey: openPushKeys(process).publicKey,
+        unsubscribeKey: openUnsubscribeKey(process),
+      }),
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
     const links = {
       seenCounter: createRemoteSeenCounter(peers),
       pushKey: ports.pushKey,
+      unsubscribeKey: ports.unsubscribeKey,
       testPush: createRemoteTestPush(peers),
     }
     return runServices(process, ports, { services: [build(ports, links)] })

@@ -1,10 +1,11 @@
-import type { PushSender } from '@portal/platform/outbound/port'
+import type { MailSender, PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
 import { buildNotifications, type NotificationsService } from './app.ts'
 import type { TestPush } from './device/test-push.ts'
 import type { SeenCounter } from './seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
+import { emailOf } from './unseen-mail/build-unseen-mail.ts'
 
 type NotificationsLinks = {
   /** Counts seen reports of open tabs. */
@@ -12,7 +13,9 @@ type NotificationsLinks = {
   /** The public key with which browsers subscribe to Web Push. */
   readonly pushKey: string
   /** Set in the one process of a portal that delivers. */
-  readonly delivery?: { readonly push: PushSender }
+  readonly delivery?: { readonly push: PushSender; readonly mail: MailSender }
+  /** Signs the tokens that end e-mails about notifications. */
+  readonly unsubscribeKey: Uint8Array
   /** Asks the process that delivers, if that is another one. */
   readonly testPush?: TestPush
 }
@@ -21,11 +24,14 @@ export const notificationsService: ServiceDefinition<NotificationsLinks, Notific
   name: 'notifications',
   publishers: notificationsPublishers,
   projections: notificationsProjections,
-  build: (host, links) => {
+  build: (host, { delivery, unsubscribeKey, ...links }) => {
     const { config } = host
     return buildNotifications({
       ...host,
       ...links,
+      ...(delivery && {
+        delivery: { push: delivery.push, email: emailOf(config, { mail: delivery.mail, unsubscribeKey }) },
+      }),
       timings: timingsOf(config),
       pushClient: config.pushClient,
       emailAvailable: config.outbound.smtpUrl !== undefined,

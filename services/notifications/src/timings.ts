@@ -25,6 +25,8 @@ export type NotificationTimings = {
   readonly pushRetryForMs: number
   /** Older campaigns are not pushed. */
   readonly pushMaxAgeMs: number
+  /** How long a notification stays unread before an e-mail tells its recipient of it. */
+  readonly emailUnseenAfterMs: number
   /** How long the dashboard's totals are cached. */
   readonly activityCacheMs: number
   /** Campaigns to more recipients are planned, then distributed. A resend to more is recorded in parts. */
@@ -41,14 +43,21 @@ export const defaultTimings: NotificationTimings = {
   pushRetryBackoff: { firstMs: 1_000, maxMs: 300_000 },
   pushRetryForMs: 3_600_000,
   pushMaxAgeMs: 86_400_000,
+  emailUnseenAfterMs: 86_400_000,
   activityCacheMs: 2_000,
   maxRecipientsPerAppend: recipientsPerAppend,
 }
 
 /** Applies the configured values. */
-export const timingsOf = ({ seenGraceMs, sendWaitMs, pushMaxAgeMs }: Config): NotificationTimings => ({
+export const timingsOf = ({
+  seenGraceMs,
+  sendWaitMs,
+  pushMaxAgeMs,
+  emailUnseenAfterMs,
+}: Config): NotificationTimings => ({
   ...defaultTimings,
   graceMs: seenGraceMs,
   seenTimeoutMs: sendWaitMs,
   pushMaxAgeMs,
+  emailUnseenAfterMs,
 })

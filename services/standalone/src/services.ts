@@ -8,7 +8,7 @@ import { notificationsService } from '@portal/notifications/service'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { PushKeys } from '@portal/platform/outbound/web-push/push-keys'
-import { openPushKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
+import { openPushKeys, openServicePorts, openUnsubscribeKey } from '@portal/platform/runtime/open-ports'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import type { ServiceHost } from '@portal/platform/runtime/service'
 
@@ -19,11 +19,11 @@ export const projections: readonly Projection[] = [
   pendingDeliveriesProjection,
 ]
 
-export type PortalPorts = ServiceHost & AuthPorts & { readonly pushKeys: PushKeys }
+export type PortalPorts = ServiceHost & AuthPorts & { readonly pushKeys: PushKeys; readonly unsubscribeKey: Uint8Array }
 
 /** Builds all services on the same ports, linked directly to each other. */
 const buildServices = (ports: PortalPorts) => {
-  const { outbound, pushKeys, signingKeys } = ports
+  const { outbound, pushKeys, signingKeys, unsubscribeKey } = ports
   const connections = createConnections()
   const seenCounter = createSeenCounter(connections)
   const catalog = catalogService.build(ports)
@@ -32,7 +32,8 @@ const buildServices = (ports: PortalPorts) => {
   const notifications = notificationsService.build(ports, {
     seenCounter,
     pushKey: pushKeys.publicKey,
-    delivery: { push: outbound.push },
+    delivery: outbound,
+    unsubscribeKey,
   })
   return { connections, seenCounter, auth, catalog, notifications, services: [auth, catalog, notifications] }
 }
@@ -44,7 +45,7 @@ export const openPortal = async (
 ): Promise<{ readonly ports: PortalPorts; readonly built: Services }> => {
   const openOwn = async () => {
     const pushKeys = openPushKeys(process)
-    return { ...(await openAuthPorts(process, pushKeys)), pushKeys }
+    return { ...(await openAuthPorts(process, pushKeys)), pushKeys, unsubscribeKey: openUnsubscribeKey(process) }
   }
   const ports = await openServicePorts(process, { projections, publishers, openOwn })
   return { ports, built: buildServices(ports) }

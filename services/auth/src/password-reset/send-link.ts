@@ -5,7 +5,7 @@ import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { redactError } from '../redact-error.ts'
 import { resetLimits } from './decider.ts'
-import { resetLinkOf } from './link-origin.ts'
+import { resetLinkOf } from './reset-link.ts'
 
 export type LinkSenderOptions = {
   /** Delays between attempts to send one mail. */

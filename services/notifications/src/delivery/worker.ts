@@ -206,6 +206,8 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
       const running = run()
       stops.push(() => running)
     },
+    /** Whether the pending deliveries list everything up to the end of the log. */
+    isCaughtUp: (): boolean => completeIn() !== undefined,
     stop: async (): Promise<void> => {
       abort.abort()
       wake()

@@ -16,6 +16,8 @@ export type DerivedKeys = {
   readonly index: Uint8Array
   /** The seed of the key that signs pushes. */
   readonly push: Uint8Array
+  /** Signs the tokens that end e-mails about notifications. */
+  readonly unsubscribe: Uint8Array
   /** Identifies the key without revealing it. */
   readonly fingerprint: string
 }
@@ -27,6 +29,7 @@ export const deriveKeys = (master: Uint8Array): DerivedKeys => ({
   wrapping: derive(master, 'wrapping'),
   index: derive(master, 'index'),
   push: derive(master, 'push'),
+  unsubscribe: derive(master, 'unsubscribe'),
   fingerprint: createHmac('sha256', derive(master, 'fingerprint')).update('portal').digest('hex'),
 })
 

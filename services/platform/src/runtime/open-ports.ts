@@ -16,7 +16,7 @@ import { limitObservers } from '../observability/observability.ts'
 import { observeReadModel } from '../observability/observe-read-model.ts'
 import { indexOnlyVault } from '../personal-data/create-vault.ts'
 import { pushKeysFrom, type PushKeys } from '../outbound/web-push/push-keys.ts'
-import { deriveKeys, loadMasterKey } from '../personal-data/master-key.ts'
+import { type DerivedKeys, deriveKeys, loadMasterKey } from '../personal-data/master-key.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import { requireUserKeys } from '../personal-data/require-user-keys.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -210,11 +210,17 @@ export const openRemoteSigningKeys = async (
 }
 
 /**
- * The keys of Web Push. Derived from the master key, so that each process that has it has them, and a restored portal too. Call it
- * once the vault is open: the very first start creates the master key there.
+ * Keys that are derived from the master key, so that each process that has it has them, and a restored portal too. Call it once the
+ * vault is open: the very first start creates the master key there.
  */
-export const openPushKeys = ({ config, files }: PortalProcess): PushKeys =>
-  pushKeysFrom(deriveKeys(config.masterKey ?? loadMasterKey(files.masterKey, false)).push)
+const openDerivedKeys = ({ config, files }: PortalProcess): DerivedKeys =>
+  deriveKeys(config.masterKey ?? loadMasterKey(files.masterKey, false))
+
+/** The keys of Web Push. */
+export const openPushKeys = (process: PortalProcess): PushKeys => pushKeysFrom(openDerivedKeys(process).push)
+
+/** The key of the tokens that end e-mails about notifications. */
+export const openUnsubscribeKey = (process: PortalProcess): Uint8Array => openDerivedKeys(process).unsubscribe
 
 type DataPortsOptions<Own> = {
   readonly projections: readonly Projection[]

@@ -45,6 +45,7 @@ describe('settings', () => {
       seenGraceMs: 4000,
       sendWaitMs: 1500,
       pushMaxAgeMs: 24 * 3_600_000,
+      emailUnseenAfterMs: 24 * 3_600_000,
     })
   })
   it('are read from the environment; an empty one counts as not set', () => {

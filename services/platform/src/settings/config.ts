@@ -182,6 +182,7 @@ const variables = z.object({
   SEEN_GRACE_MS: milliseconds(600_000).default(4_000),
   SEND_WAIT_MS: milliseconds(10_000).default(1_500),
   PUSH_MAX_AGE: duration.default(86_400_000),
+  EMAIL_UNSEEN_AFTER: duration.default(86_400_000),
 })
 
 /** Secrets, and addresses that can contain a password. Their values are never shown. */
@@ -302,6 +303,8 @@ export const loadConfig = (environment: Environment) => {
     sendWaitMs: v.SEND_WAIT_MS,
     /** Older sends are no longer pushed. */
     pushMaxAgeMs: v.PUSH_MAX_AGE,
+    /** How long a notification stays unread before an e-mail tells its recipient of it. */
+    emailUnseenAfterMs: v.EMAIL_UNSEEN_AFTER,
   } as const
 }
 export type Config = ReturnType<typeof loadConfig>

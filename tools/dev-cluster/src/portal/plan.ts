@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { linkOriginOf } from '@portal/auth/password-reset/link-origin'
+import { linkOriginOf } from '@portal/platform/settings/link-origin'
 import type { Config } from '@portal/platform/settings/config'
 import type { Gateway } from './balancer.ts'
 

@@ -9,7 +9,3 @@ export type Site = {
  * Host header and receive the token. Without a configured origin the portal runs on a developer's machine.
  */
 export const linkOriginOf = ({ publicOrigin, port }: Site): string => publicOrigin ?? `http://localhost:${port}`
-
-/** The address is for the password manager of the page. Browsers send no server what follows the `#`. */
-export const resetLinkOf = (origin: string, token: string, email: string): string =>
-  `${origin}/reset-password?token=${token}#email=${encodeURIComponent(email)}`
