@@ -157,6 +157,8 @@ test('[X-13] the profile of an admin shows a new name, also after a reload', { t
   expect(user.fullName).toBe('Meera Nair')
   await page.reload()
   await expect(page.locator('main dd')).toHaveText(['Meera Nair', portal().admin.email, 'Admin'])
+  await page.getByRole('link', { name: 'Notification settings' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Notification settings' }).waitFor()
 })
 
 test('[D-13] an admin who travels reads the times of India, by which the days of a chart are counted', async () => {

@@ -84,6 +84,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/people',
   `/admin/people/${sample.userId}`,
   '/admin/profile',
+  '/admin/profile/notifications',
 ]
 
 /** Opens each page once, and looks at it in each window. */

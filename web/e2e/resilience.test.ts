@@ -49,6 +49,7 @@ const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
   ['/admin/people', 'People'],
   [`/admin/people/${userId}`, 'Person'],
   ['/admin/profile', 'Profile'],
+  ['/admin/profile/notifications', 'Notification settings'],
 ]
 const unknownPages = () =>
   ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty'].map((path) => [path])
@@ -95,10 +96,10 @@ const roles: readonly Role[] = [
     who: 'an admin',
     account: (sample) => sample.admin,
     own: adminPages,
-    // A push leads to the page of its recipient.
+    // A push leads to the page of its recipient, and a test to the settings.
     others: (sample) => [
       ...visitorPages(),
-      ...learnerPages(sample).filter(([path = '']) => !path.startsWith('/notification/')),
+      ...learnerPages(sample).filter(([path = '']) => !/^\/(notification|profile)\//.test(path)),
       ...facultyPages(),
     ],
     landing: '/admin/dashboard',

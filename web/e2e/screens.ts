@@ -85,6 +85,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-people', path: '/admin/people?role=student' },
       { name: 'admin-person', path: `/admin/people/${portal.userId}` },
       { name: 'admin-profile', path: '/admin/profile' },
+      { name: 'admin-notification-settings', path: '/admin/profile/notifications' },
     ],
   },
 ]

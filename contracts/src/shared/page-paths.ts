@@ -51,6 +51,7 @@ const signedInPages = [
   '/admin/people',
   '/admin/people/:userId',
   '/admin/profile',
+  '/admin/profile/notifications',
 ] as const
 
 /** The path of every page, in the notation of its router (web/src/app/router.tsx), whose test compares the two. */

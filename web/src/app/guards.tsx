@@ -4,8 +4,12 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { landingPage, type LoginState, postLoginRedirect } from '../lib/post-login-redirect.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
 
-/** A push opens the page of its recipient. Admins, who may get their own sends, have that of the sender instead. */
+/**
+ * A push opens the page of its recipient. Admins, who may get their own sends, have that of the sender instead. A test push opens the
+ * settings.
+ */
 const allowedPage = (role: Role, pathname: string): string => {
+  if (role === 'admin' && pathname === '/profile/notifications') return `/admin${pathname}`
   const id = /^\/notification\/([\da-f-]{36})$/.exec(pathname)?.[1]
   return role === 'admin' && id !== undefined ? `/admin/notifications/${id}` : landingPage(role)
 }

@@ -118,6 +118,7 @@ export const pages = (
           <Route path="/admin/people" element={<PeoplePage />} />
           <Route path="/admin/people/:userId" element={<PersonPage />} />
           <Route path="/admin/profile" element={<AdminProfilePage />} />
+          <Route path="/admin/profile/notifications" element={<NotificationSettingsPage />} />
         </Route>
       </Route>
 

@@ -244,7 +244,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
     const { users } = await callRoute(writer.portal.address, listUsers, { token: adminToken })
     for (const { _id, fullName } of users) await tour.goInside(page, `/admin/people/${_id}`, fullName)
     await changeName(writer, adminToken, texts.at(-1) ?? '')
-    await tour.go(page, '/admin/profile')
+    await tour.go(page, '/admin/profile', '/admin/profile/notifications')
   })
 }
 

@@ -155,6 +155,20 @@ describe('this device', () => {
   })
 })
 
+it('[X-30] is a page of admins, too, below their profile, also where a test opens it', async () => {
+  app = await openApp({
+    path: '/profile/notifications',
+    user: aUser({ role: 'admin' }),
+    answers: { 'GET /user/devices': () => ok({ devices: [phone] }) },
+  })
+  await screen.findByRole('heading', { level: 1, name: 'Notification settings' })
+  expect(window.location.pathname).toBe('/admin/profile/notifications')
+  expect((await rowOf('Chrome on Android')).getByRole('button', { name: /Send a test/ })).toBeDefined()
+  await app.user.click(screen.getByRole('link', { name: 'Back to your profile' }))
+  await app.user.click(await screen.findByRole('link', { name: 'Notification settings' }))
+  expect(window.location.pathname).toBe('/admin/profile/notifications')
+})
+
 describe('the list of devices', () => {
   it('[X-33] has name and days of each, and marks this one', async () => {
     const usedAt = new Date().toISOString()

@@ -5,6 +5,7 @@ import { DeviceList } from '../../features/push/components/device-list.tsx'
 import { ThisDevice } from '../../features/push/components/this-device.tsx'
 import { useBrowserState } from '../../features/push/push-state.ts'
 import { useDevices } from '../../features/push/use-devices.ts'
+import { useSession } from '../../lib/session.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -15,11 +16,14 @@ const Sections = styled('div')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: theme.spacing(8),
+  // Pages of admins are wider.
+  maxWidth: theme.portal.sizes.column,
   '& section': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: theme.spacing(3) },
 }))
 
 /** Which devices get notifications, and whether this one can. */
 export const NotificationSettingsPage = () => {
+  const profile = useSession()?.user.role === 'admin' ? '/admin/profile' : '/profile'
   const heading = useRef<HTMLHeadingElement>(null)
   const browser = useBrowserState(useMedia('(display-mode: standalone)'))
   const { state, reload, refresh } = useDevices()
@@ -28,7 +32,7 @@ export const NotificationSettingsPage = () => {
   const isReady = state.kind === 'loaded' || (browser !== 'granted' && browser !== 'default')
   return (
     <>
-      <PageTitle title="Notification settings" headingRef={heading} back={{ to: '/profile', label: 'your profile' }} />
+      <PageTitle title="Notification settings" headingRef={heading} back={{ to: profile, label: 'your profile' }} />
       <Sections>
         {isReady && (
           <section aria-label="This device">

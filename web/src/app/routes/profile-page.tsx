@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Appearance } from '../../features/profile/components/appearance.tsx'
 import { InstallRow } from '../../features/profile/components/install-row.tsx'
+import { LinkRows } from '../../features/profile/components/link-rows.tsx'
 import { LogOutButton } from '../../features/profile/components/log-out-button.tsx'
 import { useProfile } from '../../features/profile/use-profile.ts'
 import { useEnrollments } from '../../features/programs/catalog-queries.ts'
@@ -16,26 +17,9 @@ import { initialsOf } from '../../ui/initials.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ToneBadge } from '../../ui/type-badge.tsx'
 
-const Rows = styled('div')(({ theme }) => ({
-  borderTop: `1px solid ${theme.vars.palette.divider}`,
-  '& > *': {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    gap: theme.spacing(4),
-    minHeight: 56,
-    borderBottom: `1px solid ${theme.vars.palette.divider}`,
-    color: theme.vars.palette.text.primary,
-    textDecoration: 'none',
-    fontWeight: 600,
-  },
-  '& .later': { color: theme.vars.palette.text.secondary },
-  '& svg': { color: theme.vars.palette.text.secondary },
-}))
-
 /** Links to other pages. My Community does not exist yet. */
 const MoreRows = () => (
-  <Rows>
+  <LinkRows>
     <Link to="/profile/notifications">
       Notification settings
       <ChevronRightIcon size={20} />
@@ -48,7 +32,7 @@ const MoreRows = () => (
       My Community
       <ToneBadge tone="blue">Coming Soon</ToneBadge>
     </div>
-  </Rows>
+  </LinkRows>
 )
 
 const AvatarFrame = styled('span')(({ theme }) => ({

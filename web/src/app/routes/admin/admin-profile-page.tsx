@@ -2,17 +2,20 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { updateProfile } from '@portal/contracts/auth/http'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { useValidatedForm } from '../../../lib/form.ts'
 import { updateSessionUser } from '../../../lib/session.ts'
 import { useKeptForm } from '../../../lib/use-kept-form.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { DescriptionList } from '../../../ui/description-list.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { roleName } from '../../../ui/role-name.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
 import { InstallRow } from '../../../features/profile/components/install-row.tsx'
+import { LinkRows } from '../../../features/profile/components/link-rows.tsx'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
 import { keptProfile, reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
@@ -100,6 +103,12 @@ export const AdminProfilePage = () => {
       <Stack>
         {editing && <NameForm name={user.fullName} onDone={() => setMode('edited')} />}
         <DescriptionList items={editing ? fixedFacts : [nameFact, ...fixedFacts]} />
+        <LinkRows>
+          <Link to="/admin/profile/notifications">
+            Notification settings
+            <ChevronRightIcon size={20} />
+          </Link>
+        </LinkRows>
         <Appearance />
         <div>
           <LogOutButton />
