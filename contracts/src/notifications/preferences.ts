@@ -30,6 +30,8 @@ export const preferencesSchema = z.object({
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
+export const noEmail: Preferences['email'] = mapTypes(() => false)
+
 /** Of a user who has chosen nothing. */
 export const defaultPreferences: Preferences = {
   push: mapTypes(() => true),
@@ -94,4 +96,24 @@ export const changePreferences = defineRoute({
   body: preferencesChangeSchema,
   response: doneSchema.extend({ preferences: preferencesSchema }),
   errors: [tooManyPreferenceChanges('an hour')],
+})
+
+/** Of a token that is not whole, or of another portal. */
+export const brokenUnsubscribeLink = routeError(
+  'invalid',
+  'This link is not complete. Please open it again from the email, or choose your emails in your profile',
+)
+
+const unsubscribeToken = z.string(brokenUnsubscribeLink.message).max(200, brokenUnsubscribeLink.message)
+
+export const unsubscribe = defineRoute({
+  method: 'POST',
+  path: '/notifications/unsubscribe',
+  access: 'public',
+  summary:
+    'Stop all e-mails about notifications, by the link in one of them. Mail programs call it with a form (RFC 8058)',
+  query: z.object({ token: unsubscribeToken }),
+  response: doneSchema,
+  repetition: 'harmless',
+  errors: [brokenUnsubscribeLink],
 })

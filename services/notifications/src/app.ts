@@ -38,12 +38,15 @@ import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
+import { createHandlePreferences } from './preferences/handle-preferences.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 import type { Email } from './unseen-mail/build-unseen-mail.ts'
+import { unsubscribeRoute } from './unseen-mail/unsubscribe-route.ts'
+import type { UnsubscribeTokens } from './unseen-mail/unsubscribe-token.ts'
 
 type NotificationsDeps = ServiceDeps & {
   readonly seenCounter: SeenCounter
@@ -60,6 +63,8 @@ type NotificationsDeps = ServiceDeps & {
   }
   /** Whether the portal has a mail server. */
   readonly emailAvailable: boolean
+  /** Tokens of links in e-mails. */
+  readonly unsubscribeTokens: UnsubscribeTokens
   /** Asks the process that delivers. Required if this one does not. */
   readonly testPush?: TestPush
 }
@@ -159,6 +164,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   })
 
   const preferencesReadModel = readModels.of(preferencesProjection)
+  const handlePreferences = createHandlePreferences({ eventStore, readModel: preferencesReadModel, clockAndIds })
 
   const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, logger })
   const testPush = workers?.testPush ?? deps.testPush ?? (async () => 'unavailable')
@@ -186,13 +192,12 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       })
       preferencesRoutes(app, {
         bind,
-        eventStore,
-        readModel: preferencesReadModel,
+        handlePreferences,
         preferences: createPreferencesReader(preferencesReadModel),
-        clockAndIds,
         changesPerUser: limiters.of('preferenceChangesPerUser', preferenceChangesLimit),
         emailAvailable: deps.emailAvailable,
       })
+      unsubscribeRoute(app, { bind, unsubscribeTokens: deps.unsubscribeTokens, handlePreferences })
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,

@@ -19,6 +19,7 @@ import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 import { type Email, emailOf } from './unseen-mail/build-unseen-mail.ts'
+import { createUnsubscribeTokens } from './unseen-mail/unsubscribe-token.ts'
 
 /** Another process takes over this long after the last renewal. */
 const deliveryLeaseMs = 5_000
@@ -91,7 +92,8 @@ await runProcess({
         const opened = openOutbound(config, { now: clockAndIds.now, logger, pushKeys: openPushKeys(process) })
         const outbound = observeOutbound(opened, observability.metrics)
         for (const part of outbound.healthParts) process.addHealthPart(part)
-        const email = emailOf(config, { mail: outbound.mail, unsubscribeKey: openUnsubscribeKey(process) })
+        const unsubscribeTokens = createUnsubscribeTokens(openUnsubscribeKey(process))
+        const email = emailOf(config, { mail: outbound.mail, unsubscribeTokens })
         return { ...process.closeOnStop('outbound', outbound), email }
       },
     })

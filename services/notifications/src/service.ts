@@ -6,6 +6,7 @@ import type { SeenCounter } from './seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 import { emailOf } from './unseen-mail/build-unseen-mail.ts'
+import { createUnsubscribeTokens } from './unseen-mail/unsubscribe-token.ts'
 
 type NotificationsLinks = {
   /** Counts seen reports of open tabs. */
@@ -26,12 +27,14 @@ export const notificationsService: ServiceDefinition<NotificationsLinks, Notific
   projections: notificationsProjections,
   build: (host, { delivery, unsubscribeKey, ...links }) => {
     const { config } = host
+    const unsubscribeTokens = createUnsubscribeTokens(unsubscribeKey)
     return buildNotifications({
       ...host,
       ...links,
       ...(delivery && {
-        delivery: { push: delivery.push, email: emailOf(config, { mail: delivery.mail, unsubscribeKey }) },
+        delivery: { push: delivery.push, email: emailOf(config, { mail: delivery.mail, unsubscribeTokens }) },
       }),
+      unsubscribeTokens,
       timings: timingsOf(config),
       pushClient: config.pushClient,
       emailAvailable: config.outbound.smtpUrl !== undefined,

@@ -26,6 +26,7 @@ import { pendingDeliveriesProjection } from '../src/delivery/pending-deliveries.
 import type { SeenCounter, SeenSource } from '../src/seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from '../src/projections.ts'
 import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
+import { createUnsubscribeTokens } from '../src/unseen-mail/unsubscribe-token.ts'
 import {
   authPublisher,
   catalogPublisher,
@@ -90,6 +91,8 @@ const quickTimings: NotificationTimings = {
 
 /** Users registered at once, below the store's limit for concurrent appends. */
 const registeredAtOnce = 1_000
+/** Of the links in e-mails. */
+export const unsubscribeTokens = createUnsubscribeTokens(Buffer.alloc(32, 1))
 const noneConnected: SeenCounter = { wait: async () => 0 }
 const publishers = [...notificationsPublishers, authPublisher, catalogPublisher]
 
@@ -123,6 +126,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     seenCounter: options.seenCounter ?? noneConnected,
     timings: { ...quickTimings, ...options.timings },
     pushKey: 'the-public-key',
+    unsubscribeTokens,
     pushClient: options.pushClient,
     emailAvailable: options.emailAvailable ?? true,
     ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),

@@ -68,6 +68,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
       { email: 'a@b.co', mobileNumber: '9876543210', type: 'pigeon' },
       /email, mobile or both/,
     ],
+    ['POST /notifications/unsubscribe?token=x', undefined, /^This link is not complete/],
   ],
   learner: [
     ['GET /programs/not-an-id', undefined, /^Program not found$/],

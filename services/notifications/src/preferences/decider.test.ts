@@ -1,5 +1,6 @@
 import {
   defaultPreferences,
+  noEmail,
   type Preferences,
   type PreferencesChange,
 } from '@portal/contracts/notifications/preferences'
@@ -50,4 +51,13 @@ it('a type that is newer than the choice is wanted', () => {
   const { Exam: _, ...older } = defaultPreferences.push
   const data = { userId, preferences: { push: older, email: { Retired: false }, quietHours: null } }
   expect(preferencesDecider.parse({ type: 'PreferencesChanged', data })).toEqual(changed({}))
+})
+
+it('stopping e-mails keeps all other choices, and is recorded once', () => {
+  const stop = { type: 'StopEmail', userId } as const
+  const stopped = changed({ ...withoutExams, email: noEmail, quietHours: night })
+  given([changed({ ...withoutExams, quietHours: night })])
+    .when(stop)
+    .then([stopped])
+  given([stopped]).when(stop).thenNothing()
 })

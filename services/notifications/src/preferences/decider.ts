@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   defaultPreferences,
+  noEmail,
   type Preferences,
   type PreferencesChange,
 } from '@portal/contracts/notifications/preferences'
@@ -18,19 +19,26 @@ type ChangePreferences = {
   readonly change: PreferencesChange
 }
 
+/** No more e-mails of any type. */
+type StopEmail = { readonly type: 'StopEmail'; readonly userId: UserId }
+
+export type PreferencesCommand = ChangePreferences | StopEmail
+
+const changed = (current: Preferences, command: PreferencesCommand): Preferences => {
+  if (command.type === 'StopEmail') return { ...current, email: noEmail }
+  const { push, email, quietHours } = command.change
+  return { push: { ...current.push, ...push }, email: { ...current.email, ...email }, quietHours }
+}
+
 /** The preferences of one user. */
-export const preferencesDecider: Decider<Preferences, ChangePreferences, PreferencesEvent, never> = {
+export const preferencesDecider: Decider<Preferences, PreferencesCommand, PreferencesEvent, never> = {
   category: 'preferences',
   initial: defaultPreferences,
 
-  decide({ userId, change }, current) {
-    const preferences = {
-      push: { ...current.push, ...change.push },
-      email: { ...current.email, ...change.email },
-      quietHours: change.quietHours,
-    }
+  decide(command, current) {
+    const preferences = changed(current, command)
     if (isDeepStrictEqual(preferences, current)) return ok([])
-    return ok([{ type: 'PreferencesChanged', data: { userId, preferences } }])
+    return ok([{ type: 'PreferencesChanged', data: { userId: command.userId, preferences } }])
   },
 
   evolve: (_, { data }) => data.preferences,

@@ -19,7 +19,7 @@ import { inboxProjection } from '../inbox/projection.ts'
 import type { PreferencesReader } from '../preferences/preferences-reader.ts'
 import { createSendUnseenMail } from './send-unseen-mail.ts'
 import { createUnseenCandidates } from './unseen-candidates.ts'
-import { createUnsubscribeTokens, type UnsubscribeTokens } from './unsubscribe-token.ts'
+import type { UnsubscribeTokens } from './unsubscribe-token.ts'
 import { createUnseenMailWorker, defaultUnseenMailPace, type UnseenMailPace } from './worker.ts'
 
 /** Of a portal with a mail server. */
@@ -33,11 +33,8 @@ export type Email = {
 /** Undefined without a mail server. */
 export const emailOf = (
   { outbound, http }: Pick<Config, 'outbound' | 'http'>,
-  { mail, unsubscribeKey }: Pick<Email, 'mail'> & { readonly unsubscribeKey: Uint8Array },
-): Email | undefined =>
-  outbound.smtpUrl === undefined
-    ? undefined
-    : { mail, origin: linkOriginOf(http), unsubscribeTokens: createUnsubscribeTokens(unsubscribeKey) }
+  parts: Omit<Email, 'origin'>,
+): Email | undefined => (outbound.smtpUrl === undefined ? undefined : { ...parts, origin: linkOriginOf(http) })
 
 type UnseenMailDeps = Email & {
   readonly eventStore: Pick<EventStore, 'read' | 'append' | 'check'>
