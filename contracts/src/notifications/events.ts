@@ -21,6 +21,8 @@ export const notificationTextSchema = z.object({
   message: z.string(),
   type: notificationTypeSchema,
   button: notificationButtonSchema.optional(),
+  /** It goes above what its recipients have chosen about pushes and e-mails. Absent otherwise. */
+  isUrgent: z.literal(true).optional(),
 })
 export type NotificationText = z.infer<typeof notificationTextSchema>
 

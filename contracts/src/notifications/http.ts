@@ -63,6 +63,8 @@ export const campaignTextSchema = z.object({
   type: notificationTypeSchema.default('System Maintenance'),
   /** Shown below the message. */
   button: notificationButtonSchema.optional(),
+  /** Whether it goes above what its recipients have chosen: types switched off, quiet hours and summaries. */
+  isUrgent: z.boolean('Urgent must be true or false').optional(),
 })
 
 const isOneOf = ({ userIds, audience }: { readonly userIds?: unknown; readonly audience?: unknown }): boolean =>

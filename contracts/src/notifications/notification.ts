@@ -162,6 +162,8 @@ const sentItemFields = inboxItemFields.extend({
   sentBy: adminSchema.optional(),
   /** This campaign reminds of another one, which the recipients had not read. */
   remindsOf: notificationIdSchema.optional(),
+  /** It goes above what its recipients have chosen about pushes. */
+  isUrgent: z.literal(true).optional(),
 })
 export const sentItemSchema = z.preprocess(fillAliases, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>

@@ -1,7 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import type { PushSender } from '@portal/platform/outbound/port'
-import { recordCalls, writes } from '@portal/platform/http/record-calls'
+import { recordCalls } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
@@ -20,7 +20,7 @@ import { createCancelCampaign } from './actions/cancel-campaign.ts'
 import { createResendableRecipients } from './actions/resend-campaign.ts'
 import { createRecallCampaign } from './actions/recall-campaign.ts'
 import { createResendCampaign } from './actions/resend-campaign.ts'
-import { campaignRoutes } from './campaign/routes.ts'
+import { campaignRoutes, recordedSends } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './known-recipients/known-recipients.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
@@ -172,7 +172,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   return {
     name: 'notifications',
     routes: (app) => {
-      const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
+      const recorded = recordCalls(bind, deps.securityLog, recordedSends)
       campaignRoutes(app, recorded, send)
       heldSendRoutes(app, { bind, securityLog: deps.securityLog, ...heldSends })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })

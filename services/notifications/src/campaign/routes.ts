@@ -4,7 +4,9 @@ import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { writes } from '@portal/platform/http/record-calls'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { audienceErrorOf } from '../audience/routes.ts'
 import type { SendRejection } from './record-campaign.ts'
 import type { SendNotification } from './send-campaign.ts'
@@ -52,6 +54,15 @@ export const apiErrorOf = (rejection: SendRejection): ApiError => {
 
 /** Says how many devices have shown it, in the words of the specification: plural also for one device. */
 export const sentMessage = (devices: number): string => `Notification sent successfully to ${devices} devices`
+
+const urgentSchema = z.object({ isUrgent: z.literal(true) })
+
+/** How the security log records a send. It names those that go above the choices of their recipients. */
+export const recordedSends = {
+  event: 'notification-sent',
+  methods: writes,
+  markOf: (body: unknown) => (urgentSchema.safeParse(body).success ? 'urgent' : undefined),
+} as const
 
 export const campaignRoutes = (app: FastifyInstance, bind: BindRoute, send: SendNotification): void =>
   bind(app, sendNotification, async (call) => {

@@ -17,6 +17,7 @@ export type SendRequest = {
   readonly message: string
   readonly type: NotificationType
   readonly button?: NotificationButton | undefined
+  readonly isUrgent?: boolean | undefined
 }
 
 type SendRequestDeps = {
@@ -35,13 +36,20 @@ const identify = (
   idempotencyKey?: string,
 ) => {
   if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
-  const { userIds, audience, title, message, type, button } = request
+  const { userIds, audience, title, message, type, button, isUrgent } = request
   return {
     notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
-    // Requests without a button have the fingerprint of earlier releases.
+    // Requests without a button that are not urgent have the fingerprint of earlier releases.
     fingerprint: vault.index(
       'request',
-      JSON.stringify([userIds ?? audience, title, message, type, ...(button ? [button] : [])]),
+      JSON.stringify([
+        userIds ?? audience,
+        title,
+        message,
+        type,
+        ...(button ? [button] : []),
+        ...(isUrgent ? ['urgent'] : []),
+      ]),
     ),
   }
 }
@@ -54,7 +62,7 @@ export const campaignContentOf = (
   idempotencyKey: string | undefined,
 ): CampaignContent => {
   const { notificationId, fingerprint } = identify(deps, request, sentBy, idempotencyKey)
-  const { title, message, type, button, audience } = request
+  const { title, message, type, button, isUrgent, audience } = request
   const remindsOf = audience?.unreadOf
   return {
     // A lone surrogate is invalid text and takes twice the space in JSON.
@@ -64,6 +72,7 @@ export const campaignContentOf = (
       message: message.toWellFormed(),
       type,
       ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
+      ...(isUrgent && { isUrgent: true }),
     },
     sentBy,
     ...(fingerprint !== undefined && { fingerprint }),

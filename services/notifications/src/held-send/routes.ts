@@ -12,7 +12,7 @@ import type { Checkpoints } from '@portal/platform/read-model/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
-import { apiErrorOf, sentMessage } from '../campaign/routes.ts'
+import { apiErrorOf, recordedSends, sentMessage } from '../campaign/routes.ts'
 import { campaignPartition, inboxProjectionRef } from '../read-model.ts'
 import type { HeldReader } from './held-list.ts'
 import type { HoldCampaign } from './hold-campaign.ts'
@@ -33,15 +33,11 @@ type HeldSendRoutesDeps = {
 export const heldSendRoutes = (app: FastifyInstance, deps: HeldSendRoutesDeps): void => {
   const { bind, securityLog, readModel, hold, held, sendHeld, takeBack } = deps
 
-  recordCalls(bind, securityLog, { event: 'notification-sent', methods: writes })(
-    app,
-    holdNotification,
-    async (call) => {
-      const key = call.headers[idempotencyKeyHeader]
-      const result = await hold(call.body, call.session.userId, key, metadataOf(call))
-      return result.ok ? ok({ success: true, ...result.value }) : rejected(apiErrorOf(result.error))
-    },
-  )
+  recordCalls(bind, securityLog, recordedSends)(app, holdNotification, async (call) => {
+    const key = call.headers[idempotencyKeyHeader]
+    const result = await hold(call.body, call.session.userId, key, metadataOf(call))
+    return result.ok ? ok({ success: true, ...result.value }) : rejected(apiErrorOf(result.error))
+  })
 
   bind(app, listHeldNotifications, async ({ session }) => ok({ success: true, held: await held(session.userId) }))
 

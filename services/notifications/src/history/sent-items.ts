@@ -60,6 +60,7 @@ export const createSentItems =
           ...(recalledAt !== undefined && { withdrawnAt: recalledAt }),
           ...(names && { sentBy: adminOf(names, sentBy) }),
           ...(remindsOf !== undefined && { remindsOf }),
+          ...(text?.isUrgent && { isUrgent: text.isUrgent }),
           progress: sum,
         },
       ]

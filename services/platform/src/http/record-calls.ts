@@ -15,11 +15,16 @@ const answerSchema = z.union([
 const targetOf = (params: unknown, answer: unknown): string | undefined =>
   paramsSchema.safeParse(params).data ?? answerSchema.safeParse(answer).data
 
-type RecordedCalls = { readonly event: SecurityEventName; readonly methods: readonly string[] }
+type RecordedCalls = {
+  readonly event: SecurityEventName
+  readonly methods: readonly string[]
+  /** Marks accepted requests by their body, with a short constant. */
+  readonly markOf?: (body: unknown) => string | undefined
+}
 
 /** Binds routes like `bind`, and records each result of a handler in the security log. HEAD answers with headers only and is no read. */
 export const recordCalls =
-  (bind: BindRoute, securityLog: SecurityLog, { event, methods }: RecordedCalls): BindRoute =>
+  (bind: BindRoute, securityLog: SecurityLog, { event, methods, markOf }: RecordedCalls): BindRoute =>
   (app, route, handler) => {
     if (!methods.includes(route.method)) {
       bind(app, route, handler)
@@ -30,7 +35,8 @@ export const recordCalls =
       if (call.request.method === 'HEAD') return result
       const caller = callerOf(call.request)
       if (result.ok) {
-        securityLog.record({ event, result: 'ok', target: targetOf(call.params, result.value), ...caller })
+        const target = targetOf(call.params, result.value)
+        securityLog.record({ event, result: 'ok', code: markOf?.(call.body), target, ...caller })
       } else {
         const { code } = result.error
         securityLog.record({ event, result: 'refused', code, target: targetOf(call.params, undefined), ...caller })
