@@ -55,6 +55,30 @@ describe('the profile', () => {
   })
 })
 
+test(
+  '[X-36 X-37] a learner chooses by keyboard what is pushed, and quiet hours, which stay after a reload',
+  { tags: ['essential'] },
+  async () => {
+    const page = await openAs(portal().learner(3), '/profile')
+    await page.getByRole('link', { name: 'Notification settings' }).press('Enter')
+    const exams = page.getByRole('checkbox', { name: 'Exam: Push' })
+    const quiet = page.getByRole('checkbox', { name: 'Hold pushes during quiet hours' })
+    const from = page.getByRole('combobox', { name: 'From' })
+    await page.getByText('Email is off, because this portal has no mail server.').waitFor()
+    await exams.press('Space')
+    await quiet.press('Space')
+    await from.press('Enter')
+    const saved = page.waitForResponse((response) => response.request().postData()?.includes('"21:30"') === true)
+    await page.getByRole('option', { name: '10:00 PM' }).press('ArrowUp')
+    await page.keyboard.press('Enter')
+    expect((await saved).status()).toBe(200)
+    await page.reload()
+    await expect(from).toHaveText('9:30 PM')
+    await expect(exams).not.toBeChecked()
+    await expect(quiet).toBeChecked()
+  },
+)
+
 describe('a log-out', () => {
   test(
     '[X-9] asks for a confirmation, ends the session in every tab, and Back does not show the page',

@@ -1,4 +1,5 @@
 import { programRestoreMs } from '@portal/contracts/catalog/deleted-programs'
+import { defaultPreferences } from '@portal/contracts/notifications/preferences'
 import type { Page } from 'playwright-core'
 import { blockSocket } from './journeys.ts'
 import {
@@ -113,8 +114,11 @@ const mockFailedPrograms = (page: Page) =>
   mockResponse(page, /^\/allprograms$/, { success: false, message: 'Something went wrong', code: 'internal' }, 500)
 
 /** States of a learner who is not enrolled in `programId`. */
-const mockDevices = (page: Page) =>
-  mockResponse(page, /^\/user\/devices$/, {
+const mockDevices = async (page: Page) => {
+  const quietHours = { from: '22:00', to: '07:00', timeZone: 'Asia/Kolkata' }
+  const preferences = { ...defaultPreferences, push: { ...defaultPreferences.push, General: false }, quietHours }
+  await mockResponse(page, /^\/user\/preferences$/, { ...successBody, preferences, emailAvailable: true })
+  await mockResponse(page, /^\/user\/devices$/, {
     ...successBody,
     devices: [
       { id: 'this', name: 'Chrome on Android', addedAt: '2026-11-21T03:35:00.000Z', isThis: true },
@@ -122,6 +126,7 @@ const mockDevices = (page: Page) =>
       { id: 'old', name: 'A device', isThis: false },
     ],
   })
+}
 
 export const learnerStates = (programId: string): readonly Screen[] => [
   {

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import type { Device } from '@portal/contracts/notifications/devices'
+import { defaultPreferences } from '@portal/contracts/notifications/preferences'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeBrowser, fakeBrowser } from '../../features/push/testing/fake-browser.ts'
 import { aUser, ok, problem, type FakeAnswer, type FakeHandler } from '../../testing/fake-portal.ts'
@@ -21,6 +22,7 @@ const open = async (answers: Record<string, FakeHandler> = {}) => {
     user: aUser(),
     answers: {
       'GET /user/devices': () => ok({ devices }),
+      'GET /user/preferences': () => ok({ preferences: defaultPreferences, emailAvailable: true }),
       'DELETE /user/devices/:id': ({ path }) => {
         devices = devices.filter(({ id }) => path !== `/user/devices/${id}`)
         return ok({ message: 'Device removed' })

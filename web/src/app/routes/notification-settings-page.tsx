@@ -1,6 +1,8 @@
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useRef } from 'react'
+import { PreferencesSections } from '../../features/preferences/components/preferences-sections.tsx'
+import { usePreferences } from '../../features/preferences/use-preferences.ts'
 import { DeviceList } from '../../features/push/components/device-list.tsx'
 import { ThisDevice } from '../../features/push/components/this-device.tsx'
 import { useBrowserState } from '../../features/push/push-state.ts'
@@ -21,12 +23,17 @@ const Sections = styled('div')(({ theme }) => ({
   '& section': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: theme.spacing(3) },
 }))
 
-/** Which devices get notifications, and whether this one can. */
+/**
+ * Which devices get notifications, whether this one can, and what is sent to all of them. The preferences wait for the devices, whose
+ * number is unknown, so that nothing shifts.
+ */
 export const NotificationSettingsPage = () => {
   const profile = useSession()?.user.role === 'admin' ? '/admin/profile' : '/profile'
   const heading = useRef<HTMLHeadingElement>(null)
   const browser = useBrowserState(useMedia('(display-mode: standalone)'))
   const { state, reload, refresh } = useDevices()
+  const preferences = usePreferences()
+  const preferencesState = state.kind === 'loading' ? state : preferences.state
   const focusTitle = () => heading.current?.focus({ preventScroll: true })
   const devices = state.kind === 'loaded' ? state.data : []
   const isReady = state.kind === 'loaded' || (browser !== 'granted' && browser !== 'default')
@@ -44,7 +51,6 @@ export const NotificationSettingsPage = () => {
             />
           </section>
         )}
-        {state.kind === 'loading' && <PageSkeleton />}
         {state.kind === 'failed' && (
           <ErrorState
             illustration={<UnpluggedIllustration />}
@@ -60,6 +66,20 @@ export const NotificationSettingsPage = () => {
             </Typography>
             <DeviceList devices={devices} onChange={refresh} onRemoved={focusTitle} />
           </section>
+        )}
+        {preferencesState.kind === 'loading' && <PageSkeleton />}
+        {preferencesState.kind === 'failed' && (
+          <ErrorState
+            text="Your preferences could not be loaded."
+            detail={preferencesState.failure.message}
+            onRetry={preferences.reload}
+          />
+        )}
+        {preferencesState.kind === 'loaded' && (
+          <PreferencesSections
+            {...preferencesState.data}
+            onChange={(changed) => void preferences.change(preferencesState.data.preferences, changed)}
+          />
         )}
       </Sections>
     </>
