@@ -10,6 +10,7 @@ export const peerSubjects = {
   seenUpTo: 'seen-up-to',
   seenCount: 'receipts',
   testPush: 'test-push',
+  hasMailServer: 'has-mail-server',
 } as const
 
 /** Maximum reports per message. A sender with more reports sends the latest. */

@@ -39,6 +39,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
 import { createHandlePreferences } from './preferences/handle-preferences.ts'
+import type { HasMailServer } from './preferences/mail-server.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
@@ -61,8 +62,7 @@ type NotificationsDeps = ServiceDeps & {
     readonly email?: Email | undefined
     readonly seenSource?: SeenSource
   }
-  /** Whether the portal has a mail server. */
-  readonly emailAvailable: boolean
+  readonly hasMailServer: HasMailServer
   /** Tokens of links in e-mails. */
   readonly unsubscribeTokens: UnsubscribeTokens
   /** Asks the process that delivers. Required if this one does not. */
@@ -195,7 +195,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
         handlePreferences,
         preferences: createPreferencesReader(preferencesReadModel),
         changesPerUser: limiters.of('preferenceChangesPerUser', preferenceChangesLimit),
-        emailAvailable: deps.emailAvailable,
+        hasMailServer: deps.hasMailServer,
       })
       unsubscribeRoute(app, { bind, unsubscribeTokens: deps.unsubscribeTokens, handlePreferences })
     },

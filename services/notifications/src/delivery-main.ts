@@ -15,6 +15,7 @@ import { buildWorkers, type Workers } from './build-workers.ts'
 import { onTestPushes } from './device/test-push.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
 import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
+import { onMailServerQuestions } from './preferences/mail-server.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -65,6 +66,7 @@ const buildDeliveryService = (host: DataPorts, { push, email, peers }: Links): S
     routes: () => undefined,
     start: async () => {
       onTestPushes(peers, () => delivering?.testPush)
+      onMailServerQuestions(peers, config.outbound.smtpUrl !== undefined)
       onSeenReports(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
       lease = holdLease({
         readModel: readModels.control,

@@ -10,6 +10,7 @@ import {
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { createRemoteTestPush } from './device/test-push.ts'
+import { createRemoteHasMailServer } from './preferences/mail-server.ts'
 import { createRemoteSeenCounter } from './seen-reports.ts'
 import { notificationsService } from './service.ts'
 
@@ -36,6 +37,7 @@ await runProcess({
       pushKey: ports.pushKey,
       unsubscribeKey: ports.unsubscribeKey,
       testPush: createRemoteTestPush(peers),
+      hasMailServer: createRemoteHasMailServer(peers),
     }
     return runServices(process, ports, { services: [build(ports, links)] })
   },

@@ -2,6 +2,7 @@ import type { MailSender, PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDefinition } from '@portal/platform/runtime/service'
 import { buildNotifications, type NotificationsService } from './app.ts'
 import type { TestPush } from './device/test-push.ts'
+import type { HasMailServer } from './preferences/mail-server.ts'
 import type { SeenCounter } from './seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -17,8 +18,9 @@ type NotificationsLinks = {
   readonly delivery?: { readonly push: PushSender; readonly mail: MailSender }
   /** Signs the tokens that end e-mails about notifications. */
   readonly unsubscribeKey: Uint8Array
-  /** Asks the process that delivers, if that is another one. */
+  /** Both ask the process that delivers, if that is another one. */
   readonly testPush?: TestPush
+  readonly hasMailServer?: HasMailServer
 }
 
 export const notificationsService: ServiceDefinition<NotificationsLinks, NotificationsService> = {
@@ -37,7 +39,7 @@ export const notificationsService: ServiceDefinition<NotificationsLinks, Notific
       unsubscribeTokens,
       timings: timingsOf(config),
       pushClient: config.pushClient,
-      emailAvailable: config.outbound.smtpUrl !== undefined,
+      hasMailServer: links.hasMailServer ?? (async () => config.outbound.smtpUrl !== undefined),
     })
   },
 }

@@ -74,7 +74,6 @@ export type HarnessOptions = {
   readonly delivers?: boolean
   readonly seenSource?: SeenSource
   readonly pushClient?: PushClientConfig
-  readonly emailAvailable?: boolean
 }
 
 /** Nothing becomes due unless the test demands it. A response waits for a projection that is late on a busy machine. */
@@ -128,7 +127,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     pushKey: 'the-public-key',
     unsubscribeTokens,
     pushClient: options.pushClient,
-    emailAvailable: options.emailAvailable ?? true,
+    hasMailServer: async () => true,
     ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
   })
   const running = await Promise.all(

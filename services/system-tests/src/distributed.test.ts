@@ -6,6 +6,7 @@ import {
   savePushToken,
   sendNotification,
 } from '@portal/contracts/notifications/http'
+import { getPreferences } from '@portal/contracts/notifications/preferences'
 import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callRoute, logIn, registerLearner, type SignedIn, wholeInbox } from './testing/api-client.ts'
@@ -167,5 +168,10 @@ describe('the portal as separate processes', () => {
     const { outcome, testId } = await callRoute(portal.address, testDevice, { token, params: { id } })
     const received = pushService.received.filter((push) => push.token === subscription)
     expect([outcome, received.map(({ data }) => data['notificationId'])]).toEqual(['accepted', [testId]])
+  })
+
+  it('learns from the processes that deliver whether the portal has a mail server', async () => {
+    const { emailAvailable } = await callRoute(portal.address, getPreferences, { token: admin.token })
+    expect(emailAvailable).toBe(false)
   })
 })

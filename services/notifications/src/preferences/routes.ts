@@ -9,6 +9,7 @@ import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { type AttemptLimit, type AttemptLimiter, formatDuration } from '@portal/platform/limits/port'
 import type { FastifyInstance } from 'fastify'
 import type { HandlePreferences } from './handle-preferences.ts'
+import type { HasMailServer } from './mail-server.ts'
 import type { PreferencesReader } from './preferences-reader.ts'
 
 export const preferenceChangesLimit: AttemptLimit = { max: 100, windowMs: 60 * 60_000 }
@@ -18,15 +19,15 @@ type PreferencesRoutesDeps = {
   readonly handlePreferences: HandlePreferences
   readonly preferences: PreferencesReader
   readonly changesPerUser: AttemptLimiter
-  readonly emailAvailable: boolean
+  readonly hasMailServer: HasMailServer
 }
 
 export const preferencesRoutes = (app: FastifyInstance, deps: PreferencesRoutesDeps): void => {
-  const { bind, handlePreferences, preferences, changesPerUser, emailAvailable } = deps
+  const { bind, handlePreferences, preferences, changesPerUser, hasMailServer } = deps
 
   bind(app, getPreferences, async ({ session: { userId } }) => {
-    const chosen = (await preferences.of([userId])).get(userId)
-    return ok({ success: true, preferences: chosen ?? defaultPreferences, emailAvailable })
+    const [chosen, emailAvailable] = await Promise.all([preferences.of([userId]), hasMailServer()])
+    return ok({ success: true, preferences: chosen.get(userId) ?? defaultPreferences, emailAvailable })
   })
 
   bind(app, changePreferences, async (call) => {
