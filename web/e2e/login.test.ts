@@ -157,3 +157,19 @@ test(
     await page.waitForURL('**/home')
   },
 )
+
+test(
+  '[E-2 E-3] the link in an email opens a page, whose button calls the portal',
+  { tags: ['essential'] },
+  async () => {
+    expectConsoleErrors(/400/)
+    const page = await open(await newContext(), '/notifications/unsubscribe?token=cut-off')
+    await expect(page).toHaveURL('/notifications/unsubscribe?token=cut-off')
+    await clickButton(page, 'Stop emails')
+    await expect(page.getByRole('alert')).toHaveText(
+      'This link is not complete. Please open it again from the email, or choose your emails in your profile',
+    )
+    await page.getByRole('link', { name: 'Choose your emails instead' }).click()
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+  },
+)

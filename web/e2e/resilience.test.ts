@@ -21,6 +21,7 @@ const visitorPages = () => [
   ['/reset-password', 'Reset Password'],
 ]
 const everyonesPages = () => [
+  ['/notifications/unsubscribe', 'Stop emails'],
   ['/terms', 'Terms'],
   ['/privacy', 'Privacy policy'],
 ]

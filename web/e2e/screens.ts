@@ -37,6 +37,12 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'register-errors', path: '/register', interact: submit('Save') },
       { name: 'reset-password', path: '/reset-password' },
       { name: 'set-password', path: '/reset-password?token=of-a-link' },
+      { name: 'unsubscribe', path: '/notifications/unsubscribe?token=of-a-link' },
+      {
+        name: 'unsubscribe-failed',
+        path: '/notifications/unsubscribe?token=of-a-link',
+        interact: submit('Stop emails'),
+      },
       { name: 'landing', path: '/home', interact: waitForLowerSections },
       { name: 'terms', path: '/terms' },
       { name: 'privacy', path: '/privacy' },

@@ -54,5 +54,13 @@ const signedInPages = [
   '/admin/profile/notifications',
 ] as const
 
+/** For those with a link from an email. */
+const linkedPages = ['/notifications/unsubscribe'] as const
+
 /** The path of every page, in the notation of its router (web/src/app/router.tsx), whose test compares the two. */
-export const pagePaths: readonly string[] = [...Object.keys(publicPages), ...programPages, ...signedInPages]
+export const pagePaths: readonly string[] = [
+  ...Object.keys(publicPages),
+  ...programPages,
+  ...signedInPages,
+  ...linkedPages,
+]

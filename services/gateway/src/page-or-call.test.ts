@@ -11,7 +11,11 @@ const reads = Object.values(routeTable)
 
 describe('a path', () => {
   it('is that of a page alone, except for these, which a call has too', () => {
-    expect(pagePaths.filter((path) => !isPageOnly(concrete(path)))).toEqual(['/admin/programs', '/admin/programs/new'])
+    expect(pagePaths.filter((path) => !isPageOnly(concrete(path)))).toEqual([
+      '/admin/programs',
+      '/admin/programs/new',
+      '/notifications/unsubscribe',
+    ])
   })
 
   it('of a call is never that of a page alone', () => {

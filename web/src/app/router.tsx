@@ -29,6 +29,8 @@ const LoginPage = page('LoginPage', () => import('./routes/login-page.tsx'))
 const RegisterPage = page('RegisterPage', () => import('./routes/register-page.tsx'))
 const ResetPasswordPage = page('ResetPasswordPage', () => import('./routes/reset-password-page.tsx'))
 
+const UnsubscribePage = page('UnsubscribePage', () => import('./routes/unsubscribe-page.tsx'))
+
 const TermsPage = page('TermsPage', () => import('./routes/legal-page.tsx'))
 const PrivacyPage = page('PrivacyPage', () => import('./routes/legal-page.tsx'))
 
@@ -71,6 +73,7 @@ export const pages = (
       <Route element={<RequireAnonymous key="reset-password" />}>
         <Route path="/reset-password" element={<ResetPasswordPage />} />
       </Route>
+      <Route path="/notifications/unsubscribe" element={<UnsubscribePage />} />
     </Route>
 
     <Route element={<LiveSession />}>

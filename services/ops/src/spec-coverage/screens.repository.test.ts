@@ -14,7 +14,7 @@ const listedForm = (path: string): RegExp => {
 const screens = [...read('web/src/app/router.tsx').matchAll(/<Route path="(\/[^"]+)"/g)].map(([, path = '']) => path)
 
 /** They show nothing that users have written. */
-const withoutUserText = ['/terms', '/privacy', '/admin/programs/new']
+const withoutUserText = ['/terms', '/privacy', '/notifications/unsubscribe', '/admin/programs/new']
 
 describe.each([
   ['web/e2e/screens.ts', 'axe and make screenshots', []],
