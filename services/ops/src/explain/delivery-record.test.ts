@@ -61,6 +61,14 @@ describe('the record of a delivery', () => {
     expect(shown).toMatchObject({ isRead: false })
   })
 
+  it('has the time of the first email about it', async () => {
+    recordSend(log, 1, [ada])
+    expect(await record()).not.toHaveProperty('emailedAt')
+    for (const ids of [[notificationIdAt(2)], [notificationId], [notificationId]])
+      log.append(`mail-${ada}`, { type: 'UnseenMailSent', data: { userId: ada, notificationIds: ids } })
+    expect((await record()).emailedAt).toBe(log.events.at(-2)?.at)
+  })
+
   it('says why the console cannot show it', async () => {
     recordSend(log, 1, [ada])
     settle()

@@ -15,6 +15,7 @@ import {
 } from '@portal/notifications/read-model'
 import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
+import { unseenMailDecider } from '@portal/notifications/unseen-mail/decider'
 import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { deadLetterFrom, deadLetterList, reasonOf } from '@portal/platform/projection/dead-letters'
@@ -52,6 +53,8 @@ export type DeliveryRecord = CampaignRecord & {
   /** Whether the pending deliveries list it. */
   readonly isOpenInLedger: boolean
   readonly read?: Occurrence & { readonly how: 'by itself' | 'with all others' }
+  /** When an e-mail told the user of it. */
+  readonly emailedAt?: string
   readonly devices: readonly Device[]
   /** What the console shows. */
   readonly shown:
@@ -158,6 +161,16 @@ const loadRead = async (
   return {}
 }
 
+const loadEmailed = async (
+  log: Log,
+  { userId, notificationId }: Recipient,
+): Promise<Pick<DeliveryRecord, 'emailedAt'>> => {
+  for await (const recorded of log.read(streamOf(unseenMailDecider.category, userId)))
+    if (unseenMailDecider.parse(recorded).data.notificationIds.includes(notificationId))
+      return { emailedAt: timeOf(recorded) }
+  return {}
+}
+
 const loadDevices = async (log: Log, userId: UserId): Promise<readonly Device[]> => {
   const devices = new Map<string, Device>()
   for await (const { type, data, at } of readLogToEnd(log, 'start', { categories: ['device'] })) {
@@ -198,10 +211,23 @@ export const loadDeliveryRecord = async (
   const shown = await loadShown(readModels, whom)
   const [account, campaign] = await Promise.all([loadAccount(log, userId), loadCampaign(log, whom)])
   const inbox = await loadInbox(readModels, whom, campaign.targeted?.position)
-  const [read, devices, isOpen] = await Promise.all([
+  const [read, emailed, devices, isOpen] = await Promise.all([
     loadRead(log, whom, inbox.arrival, seqIn(readModels, whom.userId)),
+    loadEmailed(log, whom),
     loadDevices(log, userId),
     isOpenInLedger(readModels, userId, notificationId),
   ])
-  return { ...whom, now, graceMs, ...account, ...campaign, ...inbox, ...read, devices, isOpenInLedger: isOpen, shown }
+  return {
+    ...whom,
+    now,
+    graceMs,
+    ...account,
+    ...campaign,
+    ...inbox,
+    ...read,
+    ...emailed,
+    devices,
+    isOpenInLedger: isOpen,
+    shown,
+  }
 }

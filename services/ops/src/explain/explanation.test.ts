@@ -94,6 +94,12 @@ describe('the ending', () => {
   })
 })
 
+it('says when an email told of it', () => {
+  const explained = explainDelivery({ ...settled('skipped', 'no device'), emailedAt: '2025-06-26T14:10:00.000Z' })
+  expect(explained.verdict).toMatch(/ An email told them of it on 2025-06-26 14:10:00.*\. Not read\.$/)
+  expect(explained.steps.at(-1)).toMatchObject({ step: 'emailed', at: '2025-06-26T14:10:00.000Z' })
+})
+
 describe('a large campaign', () => {
   const planned = { at: at(10), position: position(4) }
 

@@ -17,6 +17,7 @@ type Step = {
     | 'outcome'
     | 'withheld'
     | RecordedAction['kind']
+    | 'emailed'
     | 'read'
     | 'account'
   /** Absent if no time is recorded. */
@@ -136,6 +137,9 @@ const readWords = ({ read, sent, arrival }: DeliveryRecord): string => {
   return ` Read ${duration(elapsedMs(sent.at, read.at))} after sending${howWords[read.how]}${since}.`
 }
 
+const emailedWords = ({ emailedAt }: DeliveryRecord): string =>
+  emailedAt === undefined ? '' : ` An email told them of it on ${moment(emailedAt)}.`
+
 const isRecalled = ({ actions }: DeliveryRecord): boolean => actions.some(({ kind }) => kind === 'recall')
 
 const isStillInInbox = ({ arrival }: DeliveryRecord): boolean =>
@@ -146,7 +150,7 @@ const beforeRecall = (words: string): string => words.replace(/^It is in the inb
 
 const verdictOf = (record: DeliveryRecord, ending: Ending): string => {
   const words = delivery(record, ending)
-  const reading = isDeliveryEnding(record) ? readWords(record) : ''
+  const reading = isDeliveryEnding(record) ? `${emailedWords(record)}${readWords(record)}` : ''
   if (!isRecalled(record)) return `${words}${reading}`
   if (isStillInInbox(record)) return `${words}${reading} An admin withdrew it; their inbox still has it.`
   const { outcome, arrival } = record
@@ -221,7 +225,7 @@ const heldSteps = ({ held, takenBack }: DeliveryRecord): readonly Step[] => [
 /** Returns the steps without `afterMs`, which needs the final order. */
 const stepsOf = (record: DeliveryRecord): readonly Step[] => {
   const { notificationId, sent, planned, targeted, withheld, outcome, earlierOutcomes, actions } = record
-  const { read, erasedAt, isOpenInLedger, devices } = record
+  const { read, emailedAt, erasedAt, isOpenInLedger, devices } = record
   if (!sent) return heldSteps(record)
   const askedAt = madeAt(notificationId) ?? record.held?.at
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
@@ -246,6 +250,9 @@ const stepsOf = (record: DeliveryRecord): readonly Step[] => {
       ? [{ step: 'withheld', at: withheld.at, says: `Withheld from their inbox: ${withheld.reason}` } as const]
       : []),
     ...actions.map(actionStep),
+    ...(emailedAt === undefined
+      ? []
+      : [{ step: 'emailed', at: emailedAt, says: 'Told by an email of what was unread' } as const]),
     ...(read ? [{ step: 'read', at: read.at, says: `Read${howWords[read.how]}` } as const] : []),
     ...(erasedAt === undefined ? [] : [{ step: 'account', at: erasedAt, says: 'Their account was deleted' } as const]),
   ]

@@ -60,7 +60,8 @@ describe('the bar of a campaign', () => {
 describe('merging two reports', () => {
   it('gives the same result in any order and with duplicates', () => {
     const recipients = 10
-    type Step = 'distribute' | 'live' | 'skipped' | 'failed' | 'cancelled' | 'read' | 'recall' | 'withhold' | 'resend'
+    type Step =
+      'distribute' | 'live' | 'skipped' | 'failed' | 'cancelled' | 'read' | 'recall' | 'withhold' | 'resend' | 'email'
     const next = (now: CampaignProgress, step: Step): CampaignProgress => {
       switch (step) {
         case 'distribute': {
@@ -69,6 +70,8 @@ describe('merging two reports', () => {
         }
         case 'read':
           return { ...now, read: now.read + 1 }
+        case 'email':
+          return { ...now, emailed: (now.emailed ?? 0) + 1 }
         case 'recall':
           return { ...now, recalled: (now.recalled ?? 0) + 1 }
         case 'withhold':
@@ -92,6 +95,7 @@ describe('merging two reports', () => {
         'recall',
         'withhold',
         'resend',
+        'email',
       ),
       { maxLength: 40 },
     )
@@ -126,6 +130,9 @@ describe('the text of a bar', () => {
       '1,203 recipients: 1,200 live, 3 pending, 0 read',
     )
     expect(describeProgress(progress({ skipped: 1 }))).toBe('1 recipient: 1 in inbox, 0 read')
+    expect(describeProgress({ ...progress({ skipped: 5 }), emailed: 3 })).toBe(
+      '5 recipients: 5 in inbox, 3 told by email, 0 read',
+    )
   })
 })
 

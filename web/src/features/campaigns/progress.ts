@@ -113,11 +113,16 @@ export const distributionText = ({ distributed, targeted }: CampaignProgress): s
 export const withdrawnText = ({ recalled = 0, targeted }: CampaignProgress): string =>
   `Withdrawn from ${formatCount(recalled)} of ${formatCount(targeted)} inboxes`
 
+/** '3 told by email', beside the states; undefined if there are none. */
+export const emailedText = ({ emailed = 0 }: CampaignProgress): string | undefined =>
+  emailed > 0 ? `${formatCount(emailed)} told by email` : undefined
+
 /** The bar as a text for screen readers. */
 export const describeProgress = (progress: CampaignProgress): string => {
   const parts = deliveryStates
     .filter((state) => progress[state] > 0)
     .map((state) => countOfState(state, progress[state]))
   const reach = progress.targeted === 1 ? '1 recipient' : `${formatCount(progress.targeted)} recipients`
-  return `${reach}: ${[...parts, `${formatCount(progress.read)} read`].join(', ')}`
+  const beside = [emailedText(progress), `${formatCount(progress.read)} read`].filter((text) => text !== undefined)
+  return `${reach}: ${[...parts, ...beside].join(', ')}`
 }

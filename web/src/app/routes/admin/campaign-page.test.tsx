@@ -198,6 +198,14 @@ describe('the page of a campaign', () => {
     expect(screen.getByRole('img', { name: bar })).toBeDefined()
   })
 
+  it('[E-4] shows how many an email told of it, beside the states', async () => {
+    await open()
+    const delivery = screen.getByRole('region', { name: 'Delivery' })
+    expect(delivery.textContent).not.toContain('told by email')
+    await report({ pending: 0, skipped: 5, emailed: 3 })
+    expect(within(delivery).getByText('3 told by email')).toBeDefined()
+  })
+
   it('shows how far it came, without those from whom it was withheld, and deliveries and reads over time', async () => {
     const [at, later] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:03:00.000Z']
     const firstHour = [

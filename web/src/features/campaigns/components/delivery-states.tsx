@@ -6,6 +6,7 @@ import {
   countOfState,
   deliveryStates,
   describeProgress,
+  emailedText,
   formatCount,
   segmentsOf,
   stateLabels,
@@ -159,6 +160,7 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
           {countOfState(state, progress[state])}
         </span>
       ))}
+    {emailedText(progress) !== undefined && <span>{emailedText(progress)}</span>}
     <span className="read">
       <b>{formatCount(progress.read)}</b> <span>{`of ${formatCount(progress.targeted)} read`}</span>
     </span>

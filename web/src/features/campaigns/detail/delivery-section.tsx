@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { StateBar, StateCounts } from '../components/delivery-states.tsx'
 import { Funnel } from './funnel.tsx'
-import { distributionText, formatCount } from '../progress.ts'
+import { distributionText, emailedText, formatCount } from '../progress.ts'
 
 const Section = styled('section')(({ theme }) => ({
   display: 'grid',
@@ -25,6 +25,7 @@ const Beside = styled('p')(({ theme }) => ({
 /** The states of all recipients, and beside them how many have read it or lost it by a recall. */
 export const DeliverySection = ({ progress }: { readonly progress: CampaignProgress }) => {
   const distribution = distributionText(progress)
+  const emailed = emailedText(progress)
   return (
     <Section aria-labelledby="delivery-heading">
       <Typography variant="h2" id="delivery-heading">
@@ -36,6 +37,7 @@ export const DeliverySection = ({ progress }: { readonly progress: CampaignProgr
         <span>
           <b>{formatCount(progress.read)}</b> of <b>{formatCount(progress.targeted)}</b> read
         </span>
+        {emailed !== undefined && <span>{emailed}</span>}
         {progress.recalled !== undefined && (
           <span>
             Withdrawn from <b>{formatCount(progress.recalled)}</b> inboxes
