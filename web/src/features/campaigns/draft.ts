@@ -8,7 +8,7 @@ import { randomKey } from '../../lib/random-hex.ts'
 import { audienceOf, emptyRule, hasConditions, isEmptyRule, type Rule } from './audience/rule.ts'
 
 const sentTextSchema = campaignTextSchema
-  .pick({ title: true, message: true, button: true })
+  .pick({ title: true, message: true, button: true, isUrgent: true })
   .extend({ type: notificationTypeSchema })
 /** A text that can be sent. */
 export type SentText = z.output<typeof sentTextSchema>
@@ -19,6 +19,8 @@ export const draftTextSchema = z.object({
   message: z.string(),
   type: notificationTypeSchema,
   button: z.object({ label: z.string(), url: z.string() }),
+  /** Missing in drafts of earlier releases. */
+  isUrgent: z.boolean().optional(),
 })
 export type DraftText = z.output<typeof draftTextSchema>
 
@@ -27,7 +29,11 @@ export const hasButton = ({ label, url }: DraftText['button']): boolean => label
 
 /** From the fields to what is sent. */
 export const textSchema = draftTextSchema
-  .transform(({ button, ...text }) => (hasButton(button) ? { ...text, button } : text))
+  .transform(({ button, isUrgent, ...text }): z.input<typeof sentTextSchema> => ({
+    ...text,
+    ...(hasButton(button) && { button }),
+    ...(isUrgent && { isUrgent }),
+  }))
   .pipe(sentTextSchema)
 
 /** The fields that show their errors. */
@@ -48,7 +54,7 @@ export type Draft = {
 }
 
 export const newDraft: Draft = {
-  text: { title: '', message: '', type: 'System Maintenance', button: noButton },
+  text: { title: '', message: '', type: 'System Maintenance', button: noButton, isUrgent: false },
   rule: emptyRule,
   lastRequest: undefined,
 }

@@ -12,9 +12,10 @@ import { newDraft, noButton, type Draft, type DraftText } from './draft.ts'
 /** Addresses that open the form with content: a reminder, a copy of a notification, or one recipient. */
 const parameters = ['remind', 'copy', 'to'] as const
 
+/** A copy is urgent only if its sender says so again. */
 const textOf = ({ title, message, type, button = noButton }: SentItem): DraftText => {
   const known = notificationTypeSchema.safeParse(type)
-  return { title, message, type: known.success ? known.data : 'General', button }
+  return { title, message, type: known.success ? known.data : 'General', button, isUrgent: false }
 }
 
 /** Cut to the limit, but not within a character. */

@@ -121,6 +121,12 @@ const chips = (group: string) =>
 const asked = () => server.requestsTo(recipientsPath).map(({ query }) => query.toString())
 
 describe('the page of a campaign', () => {
+  it('[C-19] says that it was sent as urgent', async () => {
+    details = { ...details, campaign: { ...campaign, isUrgent: true } }
+    await open()
+    expect(screen.getByText('Urgent')).toBeDefined()
+  })
+
   it('[C-18] shows its text, type, sender, time and button, copies its id, and leads to the form with a reminder or a copy', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const withButton = { button: { label: 'Choose your center', url: 'https://exam.example/centers' } }

@@ -104,6 +104,29 @@ describe('the send form', () => {
     expect(screen.getByText('Showing 1 to 10 of 13 notifications')).toBeDefined()
   })
 
+  it('[C-19] sends an urgent notification after the dialog has named it, and shows it as urgent in the history', async () => {
+    await open()
+    await writeToTwo()
+    const urgent = () => screen.getByRole('checkbox', { name: 'Urgent' })
+    await clock.user.click(urgent())
+    await press(sendButton())
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByText('Urgent.')).toBeDefined()
+    expect(dialog.getByText(/pushed at once, also to people who switched this type off/)).toBeDefined()
+    await press(confirmButton())
+    await clock.advance(500)
+    expect(sent().map(({ body }) => body)).toMatchObject([{ isUrgent: true }])
+    replaceSends([aCampaign(13, { live: 2 }, { title: 'The hall is closed', isUrgent: true }), ...sends])
+    await sendNow()
+    const history = screen.getAllByRole('listitem').filter(({ textContent }) => textContent.includes('Urgent'))
+    expect(history.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('The hall is closed')])
+    // The next one is not.
+    expect(urgent()).toHaveProperty('checked', false)
+    await writeToTwo()
+    await press(sendButton())
+    expect(within(screen.getByRole('dialog')).queryByText('Urgent.')).toBeNull()
+  })
+
   it('[C-12] keeps the draft if the send fails, and shows an error about a field at that field', async () => {
     await open()
     await writeToTwo()

@@ -365,11 +365,17 @@ describe('a pasted list', () => {
 
 describe('a link to the form', () => {
   const button = { label: 'Choose your center', url: 'https://exam.example/centers' }
-  const campaign = (title: string, withButton?: SentItem['button']) => {
+  const campaign = (title: string, withButton?: SentItem['button'], isUrgent = false) => {
     const sent = aCampaign(
       7,
       { live: 2, read: 1 },
-      { title, type: 'Exam', message: 'Room 12.', ...(withButton && { button: withButton }) },
+      {
+        title,
+        type: 'Exam',
+        message: 'Room 12.',
+        ...(withButton && { button: withButton }),
+        ...(isUrgent && { isUrgent }),
+      },
     )
     server.on(`GET /notifications/${sent.id}/campaign`, () =>
       ok({ campaign: sent, actions: [], remindedBy: [], resendable: 0, resendsLeft: 4, firstHour: [], byDay: [] }),
@@ -422,6 +428,12 @@ describe('a link to the form', () => {
     await settle()
     expect(field('Button label')).toHaveProperty('value', button.label)
     expect(field('Address')).toHaveProperty('value', button.url)
+  })
+
+  it('[C-19] copies an urgent notification as one that is not', async () => {
+    await open(`?copy=${campaign('Exam moved', undefined, true).id}`)
+    await settle()
+    expect(screen.getByRole('checkbox', { name: 'Urgent' })).toHaveProperty('checked', false)
   })
 
   it('ticks a person, and shows them; puts an unsent notification aside, and restores it', async () => {

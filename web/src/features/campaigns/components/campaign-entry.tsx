@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { languageOf } from '../../../ui/text-language.ts'
 import { RelativeTime } from '../../../ui/time.tsx'
-import { TypeBadge } from '../../../ui/type-badge.tsx'
+import { ToneBadge, TypeBadge } from '../../../ui/type-badge.tsx'
 import { campaignPath, isRecalled, sentByText } from '../campaign.ts'
 import { distributionText, withdrawnText } from '../progress.ts'
 import { StateBar, StateLine } from './delivery-states.tsx'
@@ -102,6 +102,7 @@ export const CampaignEntry = memo(({ campaign, progress }: CampaignEntryProps) =
       </Head>
       <Meta>
         <TypeBadge type={campaign.notificationType} />
+        {campaign.isUrgent && <ToneBadge tone="red">Urgent</ToneBadge>}
         <SentBy campaign={campaign} />
       </Meta>
       <div>

@@ -16,6 +16,7 @@ import { PanelHead } from './panel-head.tsx'
 import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { SendDialog } from './send-dialog.tsx'
+import { UrgentField } from './urgent-field.tsx'
 
 const Form = styled('form')(({ theme }) => ({
   '&, & > .fields': { display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } },
@@ -86,6 +87,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
             />
           )}
         />
+        <UrgentField form={form} />
         <RecipientsField
           key={round}
           rule={rule}

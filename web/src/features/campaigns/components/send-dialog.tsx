@@ -13,6 +13,7 @@ import type { AudienceCount } from '../audience/use-audience-count.ts'
 import type { SentText } from '../draft.ts'
 import { formatCount } from '../progress.ts'
 import { PhonePreview } from './phone-preview.tsx'
+import { urgentText } from './urgent-field.tsx'
 
 const Stack = styled(DialogContent)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 
@@ -64,6 +65,11 @@ export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps
           {failure ? `The recipients could not be counted. ${failure.message}` : (shown.data?.sentence ?? 'Counting…')}
         </Typography>
         {shown.text && <PhonePreview text={shown.text} />}
+        {shown.text?.isUrgent && (
+          <Typography variant="body2">
+            <strong>Urgent.</strong> {urgentText}
+          </Typography>
+        )}
         <Typography variant="body2" color={obstacle === undefined ? 'textSecondary' : 'error'}>
           {obstacle ??
             'You have 8 seconds to undo. Then it appears in their inboxes and is pushed to their devices. Later you can cancel pending deliveries, or recall it.'}

@@ -5,7 +5,7 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import { Link } from 'react-router-dom'
 import { exactTime } from '../../../ui/time.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { TypeBadge } from '../../../ui/type-badge.tsx'
+import { ToneBadge, TypeBadge } from '../../../ui/type-badge.tsx'
 import { campaignPath, sentByText } from '../campaign.ts'
 import type { CampaignDetails } from './use-campaign.ts'
 
@@ -55,6 +55,7 @@ export const CampaignFacts = ({ details }: { readonly details: CampaignDetails }
   return (
     <Facts>
       <TypeBadge type={campaign.type} />
+      {campaign.isUrgent && <ToneBadge tone="red">Urgent</ToneBadge>}
       {sentBy !== undefined && <span>{sentBy}</span>}
       <time dateTime={campaign.timestamp}>{exactTime(campaign.timestamp)}</time>
       {campaign.remindsOf !== undefined && (

@@ -25,6 +25,7 @@ export const aCampaign = (
     type,
     message: text.message ?? `The text of notice ${n}`,
     ...(text.button && { button: text.button }),
+    ...(text.isUrgent && { isUrgent: text.isUrgent }),
     isRead: false,
     readAt: null,
     deliveredAt: at,
