@@ -126,6 +126,21 @@ describe('what reaches this account', () => {
   })
 })
 
+it('[X-33 X-36] settings that failed as a whole are loaded again as a whole', async () => {
+  let isDown = true
+  const down = problem(503, 'unavailable', 'Please try again later')
+  await open({
+    'GET /user/devices': () => (isDown ? down : ok({ devices: [] })),
+    'GET /user/preferences': () => (isDown ? down : ok({ preferences: stored, emailAvailable: true })),
+  })
+  const failure = within(await screen.findByRole('alert'))
+  expect(await failure.findByText('Your notification settings could not be loaded.')).toBeDefined()
+  isDown = false
+  await app.user.click(failure.getByRole('button', { name: 'Try again' }))
+  await choice('Exam: Push')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 describe('quiet hours', () => {
   it('[X-37] are off until they are chosen, from 10 PM to 7 AM in India Standard Time', async () => {
     inZone('Asia/Calcutta')

@@ -34,6 +34,7 @@ export const NotificationSettingsPage = () => {
   const { state, reload, refresh } = useDevices()
   const preferences = usePreferences()
   const preferencesState = state.kind === 'loading' ? state : preferences.state
+  const areBothFailed = state.kind === 'failed' && preferencesState.kind === 'failed'
   const focusTitle = () => heading.current?.focus({ preventScroll: true })
   const devices = state.kind === 'loaded' ? state.data : []
   const isReady = state.kind === 'loaded' || (browser !== 'granted' && browser !== 'default')
@@ -54,9 +55,12 @@ export const NotificationSettingsPage = () => {
         {state.kind === 'failed' && (
           <ErrorState
             illustration={<UnpluggedIllustration />}
-            text="Your devices could not be loaded."
+            text={`Your ${areBothFailed ? 'notification settings' : 'devices'} could not be loaded.`}
             detail={state.failure.message}
-            onRetry={reload}
+            onRetry={() => {
+              void reload()
+              if (areBothFailed) void preferences.reload()
+            }}
           />
         )}
         {devices.length > 0 && (
@@ -68,7 +72,7 @@ export const NotificationSettingsPage = () => {
           </section>
         )}
         {preferencesState.kind === 'loading' && <PageSkeleton />}
-        {preferencesState.kind === 'failed' && (
+        {preferencesState.kind === 'failed' && !areBothFailed && (
           <ErrorState
             text="Your preferences could not be loaded."
             detail={preferencesState.failure.message}
