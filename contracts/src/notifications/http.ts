@@ -293,6 +293,8 @@ export const getCampaign = defineRoute({
     /** Activity by minute in the first hour, and by day in `byDay`; intervals without activity are absent. */
     firstHour: z.array(activityPointSchema),
     byDay: z.array(activityPointSchema),
+    /** Whether an email can tell recipients without a device. Older servers omit it. */
+    emailAvailable: z.boolean().optional(),
   }),
   errors: [error.notificationNotFound],
 })

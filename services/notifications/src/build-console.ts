@@ -17,6 +17,7 @@ import { createExportRecipients } from './recipients/export-recipients.ts'
 import type { ResendableRecipients } from './actions/resend-campaign.ts'
 import { createHistory } from './history/history.ts'
 import { createPersonDeliveries } from './recipients/person-deliveries.ts'
+import type { HasMailServer } from './preferences/mail-server.ts'
 import type { CampaignProgressReader } from './campaign/progress.ts'
 import { createRecipientsReader } from './recipients/recipients-reader.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
@@ -34,12 +35,12 @@ type ConsoleDeps = {
   readonly resendable: ResendableRecipients
   readonly clockAndIds: Pick<ClockAndIds, 'newId' | 'now'>
   readonly securityLog: SecurityLog
+  readonly hasMailServer: HasMailServer
 }
 
 /** Builds the routes by which admins follow campaigns after the send. */
 export const buildConsoleRoutes = (deps: ConsoleDeps) => {
-  const { eventStore, readModel, contentCache, inbox, progress, people, states, resendable, clockAndIds, securityLog } =
-    deps
+  const { eventStore, readModel, contentCache, inbox, progress, people, states, clockAndIds, securityLog } = deps
   const sentItems = createSentItems({ contentCache, progress, people })
   const history = createHistory({
     readModel,
@@ -48,7 +49,7 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
     search: createCampaignSearch(readModel),
     outcomes: createCampaignOutcomes({ progress, now: clockAndIds.now }),
   })
-  const campaignDetail = createCampaignDetail({ readModel, sentItems, resendable, states, people })
+  const campaignDetail = createCampaignDetail({ ...deps, sentItems })
   const personDeliveries = createPersonDeliveries({ readModel, contentCache, people })
   const recipients = createRecipientsReader({ readModel, views: createRecipientsViews({ readModel, people }) })
   const exportAll = createExportRecipients({ eventStore, recipients, states, clockAndIds })

@@ -6,6 +6,7 @@ import type { PeopleIndex, PeopleSnapshot } from '../audience/people-index.ts'
 import { campaignList, campaignPartition } from '../read-model.ts'
 import type { CampaignStates } from '../actions/campaign-states.ts'
 import { actionsOf, actionsRef, type RecordedAction, remindersOf, remindersRef } from '../actions/campaign-actions.ts'
+import type { HasMailServer } from '../preferences/mail-server.ts'
 import { readTimeline } from './campaign-timeline.ts'
 import { maxAttempts } from '../campaign/decider.ts'
 import type { ResendableRecipients } from '../actions/resend-campaign.ts'
@@ -19,6 +20,7 @@ type CampaignDetailDeps = {
   readonly resendable: ResendableRecipients
   readonly states: CampaignStates
   readonly people: Pick<PeopleIndex, 'snapshot'>
+  readonly hasMailServer: HasMailServer
 }
 
 const presentAction = (
@@ -37,19 +39,20 @@ const lastAttempt = (actions: readonly RecordedAction[]): number =>
 
 /** Reads one campaign with everything that admins did and how it went over time. */
 export const createCampaignDetail =
-  ({ readModel, sentItems, resendable, states, people }: CampaignDetailDeps) =>
+  ({ readModel, sentItems, resendable, states, people, hasMailServer }: CampaignDetailDeps) =>
   /** Undefined for an unknown campaign. */
   async (id: NotificationId): Promise<CampaignDetail | undefined> => {
     const entry = await readModel.entry(campaignPartition, campaignList, id)
     if (!entry) return undefined
     const row = campaignRowOf(entry)
     const isRecalled = row.recalledAt !== undefined
-    const [[campaign], [actionDocument, reminders], timeline, canResend, names] = await Promise.all([
+    const [[campaign], [actionDocument, reminders], timeline, canResend, names, emailAvailable] = await Promise.all([
       sentItems([row]),
       readModel.getMany([actionsRef(id), remindersRef(id)]),
       readTimeline(readModel, id, row),
       isRecalled ? [] : resendable(id, row.buckets),
       people.snapshot(),
+      hasMailServer(),
     ])
     if (!campaign) return undefined
     // The admin may act on it next. An action on a large campaign otherwise starts with reading its whole stream.
@@ -63,6 +66,7 @@ export const createCampaignDetail =
       resendable: canResend.length,
       resendsLeft: isRecalled ? 0 : maxAttempts - lastAttempt(actions),
       ...timeline,
+      emailAvailable,
     }
   }
 export type ReadCampaignDetail = ReturnType<typeof createCampaignDetail>

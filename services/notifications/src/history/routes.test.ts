@@ -45,7 +45,7 @@ describe('a campaign', () => {
       { kind: 'sent', by, at: expect.any(String) },
       { kind: 'exported', by, at: expect.any(String), recipients: 2 },
     ])
-    expect(found).toMatchObject({ remindedBy: [], resendable: 0, resendsLeft: 4 })
+    expect(found).toMatchObject({ remindedBy: [], resendable: 0, resendsLeft: 4, emailAvailable: true })
     for (const points of [found.firstHour, found.byDay])
       expect(points.reduce((sum, { reads }) => sum + reads, 0)).toBe(1)
   })

@@ -212,6 +212,13 @@ describe('the page of a campaign', () => {
     expect(within(delivery).getByText('3 told by email')).toBeDefined()
   })
 
+  it('[E-5] says that nobody gets an email without a mail server', async () => {
+    details = { ...details, emailAvailable: false }
+    await open()
+    await report({ pending: 0, skipped: 5 })
+    expect(screen.getByText('No emails: the portal has no mail server')).toBeDefined()
+  })
+
   it('shows how far it came, without those from whom it was withheld, and deliveries and reads over time', async () => {
     const [at, later] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:03:00.000Z']
     const firstHour = [

@@ -52,7 +52,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
       <StaleNotice />
       <Width>
         <Columns>
-          <DeliverySection progress={progress} />
+          <DeliverySection progress={progress} emailAvailable={details.emailAvailable} />
           <MessagePreview
             title={title}
             message={campaign.message}

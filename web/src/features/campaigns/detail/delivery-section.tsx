@@ -22,8 +22,10 @@ const Beside = styled('p')(({ theme }) => ({
   '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
 }))
 
+type DeliverySectionProps = { readonly progress: CampaignProgress; readonly emailAvailable: boolean | undefined }
+
 /** The states of all recipients, and beside them how many have read it or lost it by a recall. */
-export const DeliverySection = ({ progress }: { readonly progress: CampaignProgress }) => {
+export const DeliverySection = ({ progress, emailAvailable = true }: DeliverySectionProps) => {
   const distribution = distributionText(progress)
   const emailed = emailedText(progress)
   return (
@@ -38,6 +40,7 @@ export const DeliverySection = ({ progress }: { readonly progress: CampaignProgr
           <b>{formatCount(progress.read)}</b> of <b>{formatCount(progress.targeted)}</b> read
         </span>
         {emailed !== undefined && <span>{emailed}</span>}
+        {!emailAvailable && progress.skipped > 0 && <span>No emails: the portal has no mail server</span>}
         {progress.recalled !== undefined && (
           <span>
             Withdrawn from <b>{formatCount(progress.recalled)}</b> inboxes
