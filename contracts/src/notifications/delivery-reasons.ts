@@ -1,9 +1,12 @@
+import { dateTimeInIndia, indiaZone } from '../shared/india-time.ts'
 import type { DeliveryStatus } from './notification.ts'
 
 /** Recorded reasons of delivery outcomes. The provider's error codes are reasons, too. */
 export const deliveryReasons = {
   noDevice: 'no device',
   expired: 'expired',
+  turnedOff: 'turned off by the recipient',
+  summary: 'in a summary',
   accountDeleted: 'account deleted',
   cancelledByAdmin: 'cancelled by an admin',
   withdrawn: 'withdrawn by an admin',
@@ -15,6 +18,11 @@ export const deliveryReasons = {
   privateEndpoint: 'push service not public',
   sampleData: 'sample data',
 } as const
+
+const postponedPrefix = 'push postponed until '
+
+/** Why a recipient is still pending. `until` is ISO 8601. */
+export const postponedReason = (until: string): string => postponedPrefix + until
 
 /** The notification is in the inbox in any case; only the push has failed. */
 const inInbox = (cause: string, action: string): string => `It is in the inbox. ${cause} ${action}`
@@ -36,6 +44,8 @@ const wrongPush = inInbox('The push service could not read the push.', 'Report t
 const sentences: ReadonlyMap<string, string> = new Map([
   [deliveryReasons.noDevice, 'It is in the inbox. No device is registered for push.'],
   [deliveryReasons.expired, 'It is in the inbox. It was too old for a push. Send a new one if it still matters.'],
+  [deliveryReasons.turnedOff, 'It is in the inbox. The person has turned off pushes of this type.'],
+  [deliveryReasons.summary, 'The push service accepted it for a device, in a summary with others.'],
   [deliveryReasons.accountDeleted, 'The account was deleted before the notification went out.'],
   [deliveryReasons.cancelledByAdmin, 'An admin stopped the delivery before it went out.'],
   [deliveryReasons.withdrawn, 'An admin withdrew the notification before it went out.'],
@@ -90,10 +100,16 @@ const defaults: Readonly<Record<DeliveryStatus, string>> = {
   cancelled: 'The delivery was stopped before it went out.',
 }
 
+const explainPostponed = (until: string): string => {
+  const time = `${dateTimeInIndia(Date.parse(until)).slice(0, -3)} ${indiaZone.shortName}`
+  return `It is in the inbox. The push waits until ${time}, because of quiet hours or of many pushes.`
+}
+
 /** Explains a recipient's status in one or two sentences that say what to do. */
 export const explainDelivery = (status: DeliveryStatus, reason?: string): string => {
   if (reason === undefined) return defaults[status]
   const known = sentences.get(reason)
   if (known !== undefined) return known
+  if (reason.startsWith(postponedPrefix)) return explainPostponed(reason.slice(postponedPrefix.length))
   return status === 'failed' ? inInbox(`The push service rejected it (${reason}).`, 'Resend it.') : defaults[status]
 }

@@ -12,6 +12,8 @@ export const deliveryOutcomeSchema = z.object({
   reason: z.string().max(200).optional(),
   /** Which attempt ended so; absent for the first. An outcome of an earlier attempt does not end a later one. */
   attempt: z.number().int().min(2).optional(),
+  /** The push that carried it together with others. */
+  summaryId: z.string().max(100).optional(),
 })
 export type DeliveryOutcome = z.infer<typeof deliveryOutcomeSchema>
 
@@ -78,6 +80,18 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       notificationId: notificationIdSchema,
       bucket: z.string(),
       outcomes: z.array(deliveryOutcomeSchema),
+    }),
+  }),
+  /** These recipients stay pending. They are pushed at `until` at the earliest, together with what came meanwhile. */
+  z.object({
+    type: z.literal('RecipientsPostponed'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      bucket: z.string(),
+      userIds: z.array(userIdSchema),
+      until: z.iso.datetime(),
+      /** Absent for the first. */
+      attempt: z.number().int().min(2).optional(),
     }),
   }),
   /** Planned recipients who do not get the notification, because it was stopped before. They count as cancelled. */

@@ -136,6 +136,10 @@ export const campaignProgressSchema = z.object({
   pending: count,
   ...mapOutcomeStates(() => count),
   read: count,
+  /** Pending recipients whose push waits, because of their quiet hours or of many pushes. Present if there are any. */
+  postponed: count.optional(),
+  /** When the last of them is due; ISO 8601. */
+  postponedUntil: z.iso.datetime().optional(),
   /** Recipients whose inbox has it, or will not get it. Present while it is below `targeted`. */
   distributed: count.optional(),
   /** Inbox entries that were withdrawn. Present after a recall. */

@@ -18,9 +18,9 @@ import { createDueSends } from './held-send/due-sends.ts'
 import { createSendHeld } from './held-send/send-held.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
-import { localSeenSource, type SeenCounter, type SeenSource } from './seen-reports.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
+import { localSeenSource, type SeenCounter, type SeenSource } from './seen-reports.ts'
 import type { NotificationTimings } from './timings.ts'
 import { buildUnseenMail, type Email } from './unseen-mail/build-unseen-mail.ts'
 
@@ -63,6 +63,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
   const deviceReadModel = readModels.of(deviceProjection)
   const sessions = readModels.of(sessionsProjectionRef)
   const handle = createHandleDevice({ eventStore: deps.eventStore, clockAndIds })
+  const preferences = createPreferencesReader(readModels.of(preferencesProjection))
   const devices = createDevices({ handle, readModel: deviceReadModel, sessions, vault })
 
   const abort = new AbortController()
@@ -71,13 +72,14 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
     readModel,
     pendingDeliveries,
     devices,
+    preferences,
     push,
     seenSource,
     clockAndIds,
     logger,
     signal: abort.signal,
   }
-  const { now, schedule, seenBatcher, deliverDue, stopPushing } = buildDelivery({
+  const { now, schedule, seenBatcher, deliverDue, postponed, stopPushing } = buildDelivery({
     ...ports,
     timings,
     unconfirmed,
@@ -92,6 +94,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
     now,
     schedule,
     deliverDue,
+    postponed,
     seenBatcher,
     endPushTokens: createEndPushTokens({ sessions, deviceReadModel, devices }),
     metrics: observability.metrics,
@@ -141,7 +144,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
       pendingDeliveries,
       isCaughtUp: worker.isCaughtUp,
       devices,
-      preferences: createPreferencesReader(readModels.of(preferencesProjection)),
+      preferences,
       audience: readModels.of(audienceProjection),
       vault,
       afterMs: timings.emailUnseenAfterMs,

@@ -152,8 +152,17 @@ const outcomeGroupSchema = z.object({
   isWithheld: z.literal(true).optional(),
   userIds: z.array(z.string().brand<'UserId'>()),
 })
+const postponedGroupSchema = z.object({
+  /** ISO 8601. */
+  until: z.string(),
+  userIds: z.array(z.string().brand<'UserId'>()),
+})
+export type PostponedGroup = z.infer<typeof postponedGroupSchema>
+
 const recipientsSchema = z.object({
   pending: z.array(z.string().brand<'UserId'>()),
+  /** Those of them whose push waits. Absent if there are none. */
+  postponed: z.array(postponedGroupSchema).optional(),
   settled: z.array(outcomeGroupSchema),
   /** The last attempt of each recipient of a resend. */
   attempts: z.array(z.object({ attempt: z.number().int(), userIds: z.array(z.string().brand<'UserId'>()) })).optional(),
@@ -179,8 +188,10 @@ export const currentRecipients = (recipients: BucketRecipients, resent: BucketRe
       group.state === 'failed' ? { ...group, userIds: group.userIds.filter((userId) => !isResent.has(userId)) } : group,
     )
     .filter(({ userIds }) => userIds.length > 0)
+  const postponed = [...(recipients.postponed ?? []), ...(resent.postponed ?? [])]
   return {
     pending: [...recipients.pending, ...resent.pending],
+    ...(postponed.length > 0 && { postponed }),
     settled: [...settled, ...resent.settled],
     attempts,
   }
@@ -207,6 +218,10 @@ export type BucketTally = {
   readonly resent?: number | undefined
   /** Recipients whom an e-mail told of it; absent if there are none. */
   readonly emailed?: number | undefined
+  /** Pending recipients whose push waits; absent if there are none. */
+  readonly postponed?: number | undefined
+  /** When the last of them is due; ISO 8601. */
+  readonly postponedUntil?: string | undefined
 } & Readonly<Record<OutcomeState, number>>
 
 /** A mark-all. */
@@ -282,6 +297,8 @@ const tallySchema = z.object({
   withheld: count.optional(),
   resent: count.optional(),
   emailed: count.optional(),
+  postponed: count.optional(),
+  postponedUntil: z.string().optional(),
 })
 
 const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), read: 0 }

@@ -1,5 +1,6 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { Preferences } from '@portal/contracts/notifications/preferences'
+import { type NotificationId, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
@@ -25,6 +26,8 @@ export type Fault = 'none' | 'refused' | 'read-only' | 'lost-answer'
 type Options = {
   /** The user's device token, if any. */
   readonly tokenOf: (userId: UserId) => string | undefined
+  /** What users have chosen. The test can change it. */
+  readonly preferences?: Map<UserId, Preferences>
   readonly graceMs?: number
   readonly pushMaxAgeMs?: number
   /** Projects recorded outcomes immediately. */
@@ -72,11 +75,15 @@ const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
     projected = createProjectedLog(pendingDeliveriesProjection, log)
     await projected.project(events)
   }
-  const reads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> = {
+  const reads: Pick<ReadStore, 'get' | 'getMany' | 'entries' | 'range'> &
+    Pick<Checkpoints, 'whenApplied'> &
+    Pick<Maintenance, 'check'> = {
     check: async () => {
       if (isReverted) throw new Error('the read model was reverted to older data')
     },
     get: (ref) => projected.readModel.get(ref),
+    getMany: (refs) => projected.readModel.getMany(refs),
+    entries: (partition, lists) => projected.readModel.entries(partition, lists),
     range: (partition, list, range) => projected.readModel.range(partition, list, range),
     whenApplied: async (projection, partition, position) => {
       if (keepsUp) await projected.project()
@@ -136,6 +143,7 @@ const ignoredDuring =
 /** Delivery on real read models without a bus. The test controls the projections and the clocks. */
 export const createDeliveryWorld = (options: Options) => {
   const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, projectsAtOnce = false } = options
+  const { preferences = new Map<UserId, Preferences>() } = options
   /** The real elapsed time, and the errors of this machine's clock and the store's clock. */
   let elapsedMs = 0
   const errorMs = { machine: 0, store: 0 }
@@ -166,6 +174,7 @@ export const createDeliveryWorld = (options: Options) => {
       readModel: { ...inboxes.readModel, entries: withoutLost },
       pendingDeliveries: pendingDeliveries.reads,
       devices: devicesOf(tokenOf),
+      preferences: { of: async () => preferences },
       push: { send: sendPushes },
       seenSource: { upTo: async () => [] },
       unconfirmed,
@@ -179,6 +188,11 @@ export const createDeliveryWorld = (options: Options) => {
   /** Notices arrivals as the worker does after its consumer applies events. */
   const noticeArrivals = (): void => {
     for (const recorded of log.events.slice(watched, pendingDeliveries.log.projected)) {
+      const [, userId] = /^(?:inbox|preferences)-(.*)$/.exec(recorded.stream) ?? []
+      if (userId !== undefined) {
+        const bucket = bucketKey(userIdSchema.parse(userId))
+        if (worker.postponed.isWaiting(bucket)) worker.schedule.recheck(bucket, worker.now())
+      }
       if (!recorded.stream.startsWith('campaign-')) continue
       const { type, data } = campaignDecider.parse(recorded)
       if (type === 'RecipientsTargeted') {
@@ -188,7 +202,9 @@ export const createDeliveryWorld = (options: Options) => {
         const { notificationId, attempt, recipients } = data
         const sent = { notificationId, attempt, sentAt: recorded.at }
         for (const { bucket } of recipients) worker.schedule.arrived(bucket, sent, worker.now())
-      } else if (type === 'CancelRequested' || type === 'CampaignRecalled')
+      } else if (type === 'RecipientsPostponed')
+        for (const { bucket } of data.recipients) worker.postponed.postponed(bucket, data.until)
+      else if (type === 'CancelRequested' || type === 'CampaignRecalled')
         for (const bucket of data.buckets) worker.schedule.stopped(bucket, data.notificationId, worker.now())
     }
     watched = Math.max(watched, pendingDeliveries.log.projected)
@@ -244,11 +260,16 @@ export const createDeliveryWorld = (options: Options) => {
     /** Reverts the projection by this many events without its consumer noticing. */
     revertPendingDeliveries: pendingDeliveries.revert,
     /** Reads all pending deliveries again. */
-    recheckAll: (): void => worker.schedule.recheckAll(),
+    recheckAll: (): void => {
+      worker.schedule.recheckAll()
+      worker.postponed.recheckAll()
+    },
     /** The consumer notices the revert and catches up. */
     noticeRevert: pendingDeliveries.notice,
     /** Hides arrivals in the user's inbox from delivery. */
     loseInboxOf: (userId: UserId): void => void lostLists.add(itemList(userId)),
+    /** This machine's clock. */
+    now: (): Date => new Date(startMs + elapsedMs + errorMs.machine),
     later: (byMs: number): void => void (elapsedMs += byMs),
     /** Sets a clock without changing the elapsed time. */
     setClock: (whose: keyof typeof errorMs, byMs: number): void => void (errorMs[whose] += byMs),
@@ -256,10 +277,16 @@ export const createDeliveryWorld = (options: Options) => {
     /** Runs one round, if the projection has caught up. */
     deliver: async (withFault: Fault = 'none'): Promise<void> => {
       const mayAct = pendingDeliveries.log.projected >= fence
-      if (mayAct && !isActing) worker.schedule.recheckAll()
+      if (mayAct && !isActing) {
+        worker.schedule.recheckAll()
+        worker.postponed.recheckAll()
+      }
       isActing = mayAct
       if (!mayAct) return
-      await during(withFault, () => worker.deliverDue(() => true))
+      await during(withFault, async () => {
+        await worker.deliverDue(() => true)
+        await worker.postponed.deliver(() => true)
+      })
     },
     /** Flushes. After a failure the worker simply continues. */
     flush: (withFault: Fault = 'none'): Promise<void> =>

@@ -1,3 +1,4 @@
+import type { NotificationText } from '@portal/contracts/notifications/events'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { DomainEvent } from '@portal/platform/decider/decider'
 import type { Appended, Position, RecordedEvent } from '@portal/platform/event-store/port'
@@ -42,8 +43,8 @@ export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
 export type MemoryLog = ReturnType<typeof createMemoryLog>
 
 /** The events of the n-th campaign, as the decider produces them. */
-export const decidedSend = (n: number, userIds: readonly UserId[]) => {
-  const text = someText(n)
+export const decidedSend = (n: number, userIds: readonly UserId[], more: Partial<NotificationText> = {}) => {
+  const text = { ...someText(n), ...more }
   const decided = campaignDecider.decide(
     { type: 'SendCampaign', text, sentBy: userIdAt(0), userIds, knownUserIds: new Set(userIds) },
     campaignDecider.initial,
@@ -52,8 +53,13 @@ export const decidedSend = (n: number, userIds: readonly UserId[]) => {
   return { stream: `campaign-${text.notificationId}`, events: decided.value }
 }
 
-export const recordSend = (log: Pick<MemoryLog, 'append'>, n: number, userIds: readonly UserId[]): void => {
-  const { stream, events } = decidedSend(n, userIds)
+export const recordSend = (
+  log: Pick<MemoryLog, 'append'>,
+  n: number,
+  userIds: readonly UserId[],
+  more?: Partial<NotificationText>,
+): void => {
+  const { stream, events } = decidedSend(n, userIds, more)
   log.append(stream, ...events)
 }
 

@@ -33,6 +33,14 @@ export const createProjectedLog = (
   const relay = createRelay(publishers)
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'test' })
   let projected = 0
+  let projecting = Promise.resolve()
+
+  const projectNext = async (count: number): Promise<void> => {
+    for (const event of log.events.slice(projected, projected + count)) {
+      await applyAll(relay, event, projection, readModel)
+      projected += 1
+    }
+  }
 
   return {
     readModel,
@@ -42,12 +50,10 @@ export const createProjectedLog = (
     get projected() {
       return projected
     },
-    /** Applies this many of the waiting events. */
-    project: async (count = Number.POSITIVE_INFINITY): Promise<void> => {
-      for (const event of log.events.slice(projected, projected + count)) {
-        await applyAll(relay, event, projection, readModel)
-        projected += 1
-      }
+    /** Applies this many of the waiting events. Concurrent calls apply each event once. */
+    project: (count = Number.POSITIVE_INFINITY): Promise<void> => {
+      projecting = projecting.then(() => projectNext(count))
+      return projecting
     },
     /** Projects the same log into an empty read model. */
     rebuilt: async (): Promise<ReadModel> => {

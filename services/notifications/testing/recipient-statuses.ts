@@ -62,6 +62,7 @@ export const createRecipientStatuses = (inboxes: ProjectedLog) => {
       if (!sum) continue
       const { pending, live, pushed, skipped, failed, cancelled, targeted } = sum
       expect({ live, pushed, skipped, failed, cancelled }).toEqual(counts)
+      expect((sum.postponed ?? 0) <= pending).toEqual(true)
       expect(pending >= 0 && pending + live + pushed + skipped + failed + cancelled === targeted).toEqual(true)
     }
   }

@@ -123,6 +123,7 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'EntriesWithdrawn':
       inboxFeed.inboxesOfBucketChanged(key, position, traceparent)
       return campaignFeed.changed(event.data.notificationId, key, position)
+    case 'RecipientsPostponed':
     case 'RecipientsSettled':
       return campaignFeed.changed(event.data.notificationId, key, position)
     case 'NotificationRead':

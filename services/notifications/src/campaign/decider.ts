@@ -367,6 +367,7 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
       case 'CampaignRecalled':
         return { ...state, isRecalled: true }
       case 'RecipientsPlanned':
+      case 'RecipientsPostponed':
       case 'RecipientsSettled':
       case 'EntriesWithdrawn':
       case 'RecipientsExported':

@@ -113,6 +113,17 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
     type: z.literal('SenderAnswered'),
     data: z.object({ notificationId: notificationIdSchema, successCount: z.number().int().min(0) }),
   }),
+  /** Their push waits until then. They stay pending. */
+  z.object({
+    type: z.literal('RecipientsPostponed'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      until: z.iso.datetime(),
+      /** Absent for the first. */
+      attempt: z.number().int().min(2).optional(),
+      recipients: recipientGroups,
+    }),
+  }),
   z.object({
     type: z.literal('RecipientsSettled'),
     data: z.object({

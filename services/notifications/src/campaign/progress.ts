@@ -13,6 +13,17 @@ type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
 /** Counts of events that few campaigns have. Absent before the first. */
 const rareCounts = ['recalled', 'withheld', 'resent', 'emailed'] as const
 
+/** Absent if no push waits. */
+const postponedIn = (tallies: readonly BucketTally[]): Pick<CampaignProgress, 'postponed' | 'postponedUntil'> => {
+  const waiting = tallies.filter(({ postponed }) => postponed !== undefined)
+  if (waiting.length === 0) return {}
+  const untils = waiting.flatMap(({ postponedUntil }) => postponedUntil ?? [])
+  return {
+    postponed: waiting.reduce((sum, { postponed = 0 }) => sum + postponed, 0),
+    postponedUntil: untils.toSorted().at(-1),
+  }
+}
+
 const sumOfRare = (tallies: readonly BucketTally[]): Partial<Record<(typeof rareCounts)[number], number>> => {
   const sums: Partial<Record<(typeof rareCounts)[number], number>> = {}
   for (const tally of tallies)
@@ -47,6 +58,7 @@ const progressFrom = (
     read,
     ...(distributed < targeted && { distributed }),
     ...sumOfRare(tallies),
+    ...postponedIn(tallies),
   }
 }
 

@@ -94,6 +94,12 @@ const messagesOf = (event: CampaignEvent): readonly OutgoingMessage[] => {
         notificationsMessage(bucket, { type: 'RecipientsSettled', data: { notificationId, bucket, outcomes } }),
       )
     }
+    case 'RecipientsPostponed': {
+      const { recipients, ...data } = event.data
+      return recipients.map(({ bucket, userIds }) =>
+        notificationsMessage(bucket, { type: 'RecipientsPostponed', data: { ...data, bucket, userIds } }),
+      )
+    }
     case 'CancelRequested': {
       const { buckets, ...data } = event.data
       return [

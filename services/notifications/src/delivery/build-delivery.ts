@@ -1,19 +1,25 @@
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { EventStore } from '@portal/platform/event-store/port'
+import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { PushSender } from '@portal/platform/outbound/port'
 import { createPushCircuitBreaker } from '@portal/platform/outbound/push-circuit-breaker'
+import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, Maintenance, ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import type { Devices } from '../device/devices.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import type { SeenSource } from '../seen-reports.ts'
+import type { PreferencesReader } from '../preferences/preferences-reader.ts'
 import type { NotificationTimings, RetryBackoff } from '../timings.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createDeferrals, type DeferralReason } from './deferrals.ts'
 import { createDeliverDue } from './deliver-due.ts'
+import { createDeliverPostponed } from './deliver-postponed.ts'
 import { createDeliverySchedule } from './delivery-schedule.ts'
 import { createPushDelivery } from './push-delivery.ts'
+import { pendingDeliveriesProjection } from './pending-deliveries.ts'
+import { createPushRules } from './push-rules.ts'
 import { createPushToUsers } from './push-to-users.ts'
+import { createPushWindow } from './recent-pushes.ts'
 import { createOutcomeRecorder, type UnconfirmedOutcomes } from './record-outcomes.ts'
 import { createSeenBatcher } from './seen-batcher.ts'
 import { createMoments, createSendTimes } from './send-times.ts'
@@ -22,10 +28,11 @@ type DeliveryDeps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read' | 'check'>
   /** The inboxes. */
   readonly readModel: ReadStore & Checkpoints & ProjectionWriter
-  readonly pendingDeliveries: Pick<ReadStore, 'get' | 'range'> &
+  readonly pendingDeliveries: Pick<ReadStore, 'get' | 'getMany' | 'entries' | 'range'> &
     Pick<Checkpoints, 'whenApplied'> &
     Pick<Maintenance, 'check'>
   readonly devices: Pick<Devices, 'tokensOf' | 'holders' | 'drop'>
+  readonly preferences: PreferencesReader
   readonly push: Pick<PushSender, 'send'>
   readonly seenSource: Pick<SeenSource, 'upTo'>
   readonly timings: Pick<
@@ -77,6 +84,15 @@ export const buildDelivery = (deps: DeliveryDeps) => {
     now,
   })
   const recorder = createOutcomeRecorder(eventStore, now)
-  const due = createDeliverDue({ ...deps, recorder, schedule, deferrals, decide, pushDelivery, circuitBreaker, now })
-  return { now, schedule, seenBatcher, deliverDue: due.deliverDue, stopPushing: due.stop }
+  const rules = createPushRules({ preferences: deps.preferences, window: createPushWindow(pendingDeliveries) })
+  const isProjected = (bucket: string, position: Position): Promise<boolean> =>
+    waitForProjection(pendingDeliveries, {
+      projection: pendingDeliveriesProjection,
+      partition: bucket,
+      eventPosition: position,
+    })
+  const both = { ...deps, recorder, isProjected, schedule, decide, pushDelivery, rules, now }
+  const due = createDeliverDue({ ...both, deferrals, circuitBreaker })
+  const postponed = createDeliverPostponed(both)
+  return { now, schedule, seenBatcher, deliverDue: due.deliverDue, postponed, stopPushing: due.stop }
 }

@@ -94,6 +94,7 @@ const decideFrom = async (facts: Facts) => {
     stopped,
     sentAt: '2026-01-01T00:00:00.000Z',
     active,
+    postponed: [],
     pending: facts.isActive ? [] : [ada],
   }
   const settledInLog = async () => new Map(facts.settledInLog)

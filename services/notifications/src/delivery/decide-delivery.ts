@@ -22,7 +22,7 @@ const maxArrivalWaitMs = 5 * 60_000
 /** The notification's sequence number in the inbox; undefined if it has not arrived there. */
 export type Numbered = { readonly seq: number; readonly epoch: string } | undefined
 
-type Decision = {
+export type Decision = {
   readonly settled: readonly DeliveryOutcome[]
   readonly toPush: ReadonlyMap<UserId, Numbered>
   /** Why some recipients must be retried. */
@@ -70,10 +70,11 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
   }
 
   /** The outcome of an unseen delivery that must not be pushed; undefined if it can be pushed. */
-  const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
+  const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment, waitedUntilMs: number | undefined) => {
     const { bucket, stopped } = delivery
     const erased = await readErased(pendingDeliveries, bucket)
-    const isExpired = times.ageMs(delivery, moment) > maxAgeMs
+    const ageMs = waitedUntilMs === undefined ? times.ageMs(delivery, moment) : moment.wallMs - waitedUntilMs
+    const isExpired = ageMs > maxAgeMs
     return (userId: UserId): DeliveryOutcome | undefined => {
       if (erased.has(userId)) return cancelled(userId, deliveryReasons.accountDeleted)
       if (stopped !== undefined) return cancelled(userId, stopped)
@@ -85,21 +86,24 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
     delivery: PendingDelivery,
     settledInLog: () => Promise<SettledAttempts>,
     moment: Moment,
+    /** Until when the pushes had to wait, which does not make them too old; in milliseconds since 1970. */
+    waitedUntilMs?: number,
   ): Promise<Decision> => {
     const { notificationId } = delivery
     const reasons = new Map<DeferralReason, number>()
     const inLog = isDecidedByLog(delivery, moment) ? await settledInLog() : undefined
     const isOpen = (userId: UserId): boolean => (inLog?.get(userId) ?? 0) < delivery.attempt
-    const [pending, active] = [delivery.pending.filter(isOpen), delivery.active.filter(isOpen)]
-    if (pending.length + active.length < delivery.pending.length + delivery.active.length)
-      reasons.set('not-projected', 0)
+    // A stop ends the waiting, too.
+    const listed = delivery.stopped === undefined ? delivery.pending : [...delivery.pending, ...delivery.postponed]
+    const [pending, active] = [listed.filter(isOpen), delivery.active.filter(isOpen)]
+    if (pending.length + active.length < listed.length + delivery.active.length) reasons.set('not-projected', 0)
     // Stryker disable next-line ConditionalExpression: without recipients the rest only costs reads
     if (pending.length + active.length === 0) return { settled: [], toPush: new Map(), reasons }
 
     // A report may have been lost: do not push what the user has on the screen.
     await loadSeen([...pending, ...active])
     const [outcomeWithoutPush, toRead] = await Promise.all([
-      outcomesWithoutPush(delivery, moment),
+      outcomesWithoutPush(delivery, moment, waitedUntilMs),
       selectForStatus(delivery, pending, active),
     ])
     const settled = pending

@@ -1,18 +1,19 @@
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import type { PushCircuitBreaker } from '@portal/platform/outbound/push-circuit-breaker'
-import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
-import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
+import type { Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import type { DecideDelivery } from './decide-delivery.ts'
+import { attemptKey, outcomeOf } from './attempts.ts'
+import type { DecideDelivery, Decision, Numbered } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
-import { pendingDeliveriesProjection, type PendingDelivery } from './pending-deliveries.ts'
+import type { PendingDelivery } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
+import { type PushRules, turnedOffBy } from './push-rules.ts'
 import {
   createOutcomeBatch,
   type OutcomePositions,
@@ -92,11 +93,14 @@ const deliveryConcurrency = 4
 type DeliverDueDeps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly recorder: OutcomeRecorder
-  readonly pendingDeliveries: Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
+  readonly pendingDeliveries: Pick<Maintenance, 'check'>
+  /** Whether the pending deliveries include everything up to that position. */
+  isProjected(bucket: string, position: Position): Promise<boolean>
   readonly schedule: DeliverySchedule
   readonly deferrals: Deferrals
   readonly decide: DecideDelivery
   readonly pushDelivery: PushDelivery
+  readonly rules: PushRules
   readonly circuitBreaker: PushCircuitBreaker
   readonly unconfirmed: UnconfirmedOutcomes
   readonly now: () => Moment
@@ -105,15 +109,19 @@ type DeliverDueDeps = {
 }
 
 export const createDeliverDue = (deps: DeliverDueDeps) => {
-  const { eventStore, recorder, pendingDeliveries, schedule, deferrals, decide, pushDelivery, circuitBreaker } = deps
+  const {
+    eventStore,
+    recorder,
+    pendingDeliveries,
+    isProjected,
+    schedule,
+    deferrals,
+    decide,
+    pushDelivery,
+    rules,
+    circuitBreaker,
+  } = deps
   const { unconfirmed, now, logger, signal } = deps
-  const isProjected = (bucket: string, position: Position): Promise<boolean> =>
-    waitForProjection(pendingDeliveries, {
-      projection: pendingDeliveriesProjection,
-      partition: bucket,
-      eventPosition: position,
-    })
-
   const slowPushes = createSlowPushes({
     pushDelivery,
     recorder,
@@ -134,6 +142,27 @@ export const createDeliverDue = (deps: DeliverDueDeps) => {
     return mayAct()
   }
 
+  /** Returns whom to push to now, and who has turned such pushes off. Records who waits. */
+  const applyRules = async (delivery: PendingDelivery, toPush: Decision['toPush'], round: DeliveryRound) => {
+    const text = await pushDelivery.loadText(delivery.notificationId)
+    const { wallMs } = now()
+    const verdictOf = await rules.of(delivery, text, { userIds: [...toPush.keys()], wallMs })
+    const allowed = new Map<UserId, Numbered>()
+    const turnedOff: UserId[] = []
+    const later = new Map<UserId, number>()
+    for (const [userId, numbered] of toPush) {
+      const verdict = verdictOf(userId)
+      if (verdict.kind === 'turned-off') turnedOff.push(userId)
+      else if (verdict.kind === 'later') later.set(userId, verdict.untilMs)
+      else {
+        rules.started(userId, attemptKey(delivery), wallMs)
+        allowed.set(userId, numbered)
+      }
+    }
+    if (later.size > 0) round.recorded(delivery.notificationId, [], await recorder.postpone(delivery, later))
+    return { now: allowed, turnedOff }
+  }
+
   const settleDelivery = async (
     delivery: PendingDelivery,
     settledInLog: () => Promise<SettledAttempts>,
@@ -151,13 +180,16 @@ export const createDeliverDue = (deps: DeliverDueDeps) => {
       round.fail(delivery)
       return settled
     }
-    const pushed = await slowPushes.push(delivery, toPush, all)
+    const { now: allowed, turnedOff } = await applyRules(delivery, toPush, round)
+    const ended = [...settled, ...turnedOff.map((userId) => outcomeOf(delivery, turnedOffBy(userId)))]
+    if (allowed.size === 0) return ended
+    const pushed = await slowPushes.push(delivery, allowed, all)
     if (pushed === 'continues') {
       round.leaveOut(delivery)
-      return settled
+      return ended
     }
     for (const [reason, atLeastMs] of pushed.reasons) all.set(reason, atLeastMs)
-    return [...settled, ...pushed.settled]
+    return [...ended, ...pushed.settled]
   }
 
   /** Skips deliveries that only wait for the push provider while the circuit breaker is open. */

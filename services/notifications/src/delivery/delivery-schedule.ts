@@ -109,6 +109,9 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   const atMsOf = (delivery: PendingDelivery, moment: Moment): number => {
     if (inProgress.has(deliveryKey(delivery))) return Number.POSITIVE_INFINITY
     const untilMs = deferrals.untilMs(delivery)
+    // Only those whose push waits are left.
+    if (delivery.pending.length + delivery.active.length === 0 && delivery.stopped === undefined)
+      return Number.POSITIVE_INFINITY
     return delivery.stopped === undefined ? Math.max(times.dueAtMs(delivery, moment), untilMs) : untilMs
   }
 
@@ -201,11 +204,25 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
       for (const delivery of due) inProgress.add(deliveryKey(delivery))
       return due
     },
-    /** The delivery is settled, or must be retried for these reasons. */
-    done: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): void => {
-      if (leave(delivery, nowMs)) return
-      if (reasons.size === 0) deferrals.clear(delivery)
-      else retryAt(delivery.bucket, deferrals.defer(delivery, reasons, nowMs))
+    /** Starts progress on a delivery that was not returned as due. Returns false if there is progress already. */
+    begin: (delivery: DeliveryId): boolean => {
+      const key = deliveryKey(delivery)
+      if (inProgress.has(key)) return false
+      inProgress.add(key)
+      return true
+    },
+    /** Users of the bucket may have become due. */
+    recheck: (bucket: string, { steadyMs }: Moment): void => retryAt(bucket, steadyMs),
+    /** The delivery is settled, or must be retried for these reasons. Returns the time of the retry. */
+    done: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): number | undefined => {
+      if (leave(delivery, nowMs)) return nowMs
+      if (reasons.size === 0) {
+        deferrals.clear(delivery)
+        return undefined
+      }
+      const untilMs = deferrals.defer(delivery, reasons, nowMs)
+      retryAt(delivery.bucket, untilMs)
+      return untilMs
     },
     /** Retries the delivery after that time, without counting an attempt. */
     postpone: (delivery: PendingDelivery, { forMs, nowMs }: { forMs: number; nowMs: number }): void => {

@@ -8,6 +8,14 @@ import { authEventOf, type NotificationsEventOf, notificationsEventOf } from '..
 import { maxAttempts } from '../campaign/decider.ts'
 import { put } from '../read-model.ts'
 import { type Attempt, attemptFrom, attemptKey } from './attempts.ts'
+import {
+  endPostponed,
+  maxPostponedPerUser,
+  type PostponedUser,
+  putPostponed,
+  readPostponedUsers,
+} from './postponed-users.ts'
+import { countPushes } from './recent-pushes.ts'
 
 /**
  * The projection of pending deliveries: per bucket, the campaigns with recipients without an outcome, in the order
@@ -30,6 +38,8 @@ const openSchema = z.object({
   pending: userIdsSchema,
   /** Pending recipients who have read some notification since, perhaps this one. */
   active: userIdsSchema,
+  /** Recipients whose push waits. They are in the list of postponed users, too. */
+  postponed: userIdsSchema.default([]),
   /** Why it must not be pushed any more; absent unless an admin stopped it. */
   stopped: z.string().optional(),
 })
@@ -42,6 +52,26 @@ const parseEntry = (bucket: string, { member, value }: Entry): PendingDelivery =
   bucket,
   ...openSchema.parse(value),
 })
+
+/** Reads what waits for these users. */
+export const readPostponedDeliveries = async (
+  pendingDeliveries: Pick<ReadStore, 'entries'>,
+  bucket: string,
+  users: readonly PostponedUser[],
+): Promise<readonly PendingDelivery[]> => {
+  const due = new Set(users.map(({ userId }) => userId))
+  const members = [...new Set(users.flatMap(({ attempts }) => attempts))]
+  const entries = await pendingDeliveries.entries(
+    bucket,
+    members.map((member) => ({ list: openList, member })),
+  )
+  return entries.flatMap((entry) => {
+    if (!entry) return []
+    const open = parseEntry(bucket, entry)
+    const pending = open.postponed.filter((userId) => due.has(userId))
+    return pending.length > 0 ? [{ ...open, pending, active: [], postponed: [] }] : []
+  })
+}
 
 /** Maximum number of deliveries per read. */
 export const pendingPageSize = 200
@@ -88,10 +118,16 @@ export const readPending = async (
 
 /** Removes the entry when no recipient is left. */
 const putPending = (delivery: PendingDelivery, ordinal: number): Write => {
-  const { sentAt, pending, active, stopped } = delivery
+  const { sentAt, pending, active, postponed, stopped } = delivery
   const member = attemptKey(delivery)
-  if (pending.length + active.length === 0) return { op: 'remove', list: openList, member }
-  const value = { sentAt, pending, active, ...(stopped !== undefined && { stopped }) }
+  if (pending.length + active.length + postponed.length === 0) return { op: 'remove', list: openList, member }
+  const value = {
+    sentAt,
+    pending,
+    active,
+    ...(postponed.length > 0 && { postponed }),
+    ...(stopped !== undefined && { stopped }),
+  }
   return { op: 'add', list: openList, member, score: ordinal, value }
 }
 
@@ -108,12 +144,14 @@ const addPending = async (
   }
   const ref = lastOrdinalRef(bucket)
   const ordinal = ordinalSchema.parse(await view.get(ref)) + 1
-  return [putPending({ ...attempt, bucket, sentAt, pending: userIds, active: [] }, ordinal), put(ref, ordinal)]
+  const open = { ...attempt, bucket, sentAt, pending: userIds, active: [], postponed: [] }
+  return [putPending(open, ordinal), put(ref, ordinal)]
 }
 
 /** An outcome ends only its own attempt. */
 const applySettled = async (
   { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
+  at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
   const byAttempt = [...Map.groupBy(outcomes, ({ attempt = 1 }) => attempt)]
@@ -122,14 +160,69 @@ const applySettled = async (
     bucket,
     members.map((member) => ({ list: openList, member })),
   )
-  return byAttempt.flatMap(([, ended], index) => {
+  const noLonger = new Map<UserId, string[]>()
+  const writes = byAttempt.flatMap(([, ended], index) => {
     const entry = entries[index]
     if (!entry) return []
     const open = parseEntry(bucket, entry)
     const settled = new Set(ended.map(({ userId }) => userId))
     const rest = (userIds: readonly UserId[]) => userIds.filter((userId) => !settled.has(userId))
-    return [putPending({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
+    for (const userId of open.postponed)
+      if (settled.has(userId)) noLonger.set(userId, [...(noLonger.get(userId) ?? []), entry.member])
+    return [
+      putPending(
+        { ...open, pending: rest(open.pending), active: rest(open.active), postponed: rest(open.postponed) },
+        entry.score,
+      ),
+    ]
   })
+  return [
+    ...writes,
+    ...(await endPostponed(bucket, noLonger, view)),
+    ...(await countPushes(outcomes, notificationId, at, view)),
+  ]
+}
+
+/** The pushes to these pending recipients wait. All that waits for a user gets the new time. */
+const applyPostponed = async (
+  { notificationId, bucket, userIds, until, attempt = 1 }: NotificationsEventOf<'RecipientsPostponed'>['data'],
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const member = attemptKey({ notificationId, attempt })
+  const [entry] = await view.entries(bucket, [{ list: openList, member }])
+  if (!entry) return []
+  const open = parseEntry(bucket, entry)
+  const listed = new Set([...open.pending, ...open.active, ...open.postponed])
+  const users = await readPostponedUsers(view, bucket, userIds)
+  const hasRoom = (userId: UserId): boolean => (users.get(userId)?.attempts.length ?? 0) < maxPostponedPerUser
+  const waiting = new Set(userIds.filter((userId) => listed.has(userId) && hasRoom(userId)))
+  if (waiting.size === 0) return []
+  const rest = (some: readonly UserId[]) => some.filter((userId) => !waiting.has(userId))
+  const postponed = [...rest(open.postponed), ...waiting]
+  return [
+    putPending({ ...open, pending: rest(open.pending), active: rest(open.active), postponed }, entry.score),
+    ...[...waiting].map((userId) =>
+      putPostponed(userId, until, [...new Set([...(users.get(userId)?.attempts ?? []), member])]),
+    ),
+  ]
+}
+
+/** Decides anew about all that waits for the user. */
+const endWaiting = async (userId: UserId, to: 'pending' | 'active', view: ReadModelView): Promise<readonly Write[]> => {
+  const bucket = bucketKey(userId)
+  const waiting = (await readPostponedUsers(view, bucket, [userId])).get(userId)
+  if (!waiting) return []
+  const entries = await view.entries(
+    bucket,
+    waiting.attempts.map((member) => ({ list: openList, member })),
+  )
+  const moved = entries.flatMap((entry) => {
+    if (!entry) return []
+    const open = parseEntry(bucket, entry)
+    const postponed = open.postponed.filter((id) => id !== userId)
+    return [putPending({ ...open, postponed, [to]: [...open[to], userId] }, entry.score)]
+  })
+  return [...moved, putPostponed(userId, waiting.until, [])]
 }
 
 const allAttempts = Array.from({ length: maxAttempts }, (_, index) => index + 1)
@@ -188,10 +281,12 @@ const applyErased = async (userId: UserId, bucket: string, view: ReadModelView):
 const consumedTypes: ReadonlySet<string> = new Set([
   'RecipientsTargeted',
   'RecipientsSettled',
+  'RecipientsPostponed',
   'RecipientsResent',
   'DeliveryStopped',
   'NotificationRead',
   'AllNotificationsRead',
+  'PreferencesChanged',
 ])
 
 export const pendingDeliveriesProjection: Projection = {
@@ -218,10 +313,14 @@ export const pendingDeliveriesProjection: Projection = {
       case 'DeliveryStopped':
         return applyStopped(event.data, view)
       case 'RecipientsSettled':
-        return applySettled(event.data, view)
+        return applySettled(event.data, eventTime(envelope), view)
+      case 'RecipientsPostponed':
+        return applyPostponed(event.data, view)
+      case 'PreferencesChanged':
+        return endWaiting(event.data.userId, 'pending', view)
       case 'NotificationRead':
       case 'AllNotificationsRead':
-        return applyRead(event.data.userId, view)
+        return [...(await applyRead(event.data.userId, view)), ...(await endWaiting(event.data.userId, 'active', view))]
       default:
         return []
     }

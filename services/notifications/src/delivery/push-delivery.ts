@@ -1,7 +1,9 @@
-import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
-import type { UserId } from '@portal/contracts/shared/ids'
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
+import type { DeliveryOutcome, NotificationText } from '@portal/contracts/notifications/events'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { resultWithin } from '@portal/platform/async/timeout'
 import type { Position } from '@portal/platform/event-store/port'
+import type { PushMessage } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import type { ContentCache } from '../inbox/content-cache.ts'
 import { outcomeOf } from './attempts.ts'
@@ -9,7 +11,7 @@ import type { Numbered } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals, Reasons } from './deferrals.ts'
 import type { PendingDelivery } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
-import { failed, type PushToUsers } from './push-to-users.ts'
+import { failed, messageOf, type Pushed, type PushToUsers } from './push-to-users.ts'
 import type { SeenUpTo } from './delivery-status.ts'
 import type { OutcomeRecorder, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment, SendTimes } from './send-times.ts'
@@ -52,33 +54,59 @@ export const createPushDelivery = (deps: PushDeliveryDeps) => {
     return ageMs > (ageAtFirstMs > retryForMs ? ageAtFirstMs + retryForMs : retryForMs)
   }
 
+  const loadText = async (notificationId: NotificationId): Promise<NotificationText> => {
+    const [text] = await contentCache.many([notificationId])
+    if (!text) throw new Error(`the text of ${notificationId} is missing`)
+    // The retry finds that the recall has stopped the delivery.
+    if (text.isWithdrawn) throw new Error(`the text of ${notificationId} was erased by a recall`)
+    return text
+  }
+
+  /** Those whose push was not accepted stay pending until the time limit. */
+  const endOf = (delivery: PendingDelivery, pushed: readonly Pushed[]): PushedDelivery => {
+    const settled: DeliveryOutcome[] = []
+    const reasons = new Map<DeferralReason, number>()
+    for (const one of pushed) {
+      if (one.state !== 'not-accepted') {
+        const outcome = outcomeOf(delivery, one)
+        unconfirmed.set(delivery.notificationId, outcome)
+        settled.push(outcome)
+      } else if (isLastAttempt(delivery)) settled.push(outcomeOf(delivery, failed(one.userId, one.reason)))
+      else {
+        const requestedMs = Math.min(one.afterMs, maxRequestedMs)
+        reasons.set('not-accepted', Math.max(requestedMs, reasons.get('not-accepted') ?? 0))
+      }
+    }
+    return { settled, reasons }
+  }
+
+  const hasNotSeen = (userId: UserId, numbered: Numbered): boolean =>
+    numbered === undefined || seenUpTo(userId, numbered.epoch) < numbered.seq
+
   return {
     isLastAttempt,
+    /** Rejects if the text is missing or withdrawn. */
+    loadText,
     push: async (delivery: PendingDelivery, recipients: ReadonlyMap<UserId, Numbered>): Promise<PushedDelivery> => {
-      const { notificationId } = delivery
-      const [text] = await contentCache.many([notificationId])
-      if (!text) throw new Error(`the text of ${notificationId} is missing`)
-      // The retry finds that the recall has stopped the delivery.
-      if (text.isWithdrawn) throw new Error(`the text of ${notificationId} was erased by a recall`)
-      const isWanted = (userId: UserId): boolean => {
-        const numbered = recipients.get(userId)
-        return numbered === undefined || seenUpTo(userId, numbered.epoch) < numbered.seq
-      }
-      const settled: DeliveryOutcome[] = []
-      const reasons = new Map<DeferralReason, number>()
+      const message = messageOf(await loadText(delivery.notificationId))
+      const isWanted = (userId: UserId): boolean => hasNotSeen(userId, recipients.get(userId))
       const isStopped = () => schedule.isStopped(delivery)
-      for (const pushed of await pushToUsers(text, [...recipients.keys()], { isWanted, isStopped, signal })) {
-        if (pushed.state !== 'not-accepted') {
-          const outcome = outcomeOf(delivery, pushed)
-          unconfirmed.set(notificationId, outcome)
-          settled.push(outcome)
-        } else if (isLastAttempt(delivery)) settled.push(outcomeOf(delivery, failed(pushed.userId, pushed.reason)))
-        else {
-          const requestedMs = Math.min(pushed.afterMs, maxRequestedMs)
-          reasons.set('not-accepted', Math.max(requestedMs, reasons.get('not-accepted') ?? 0))
-        }
-      }
-      return { settled, reasons }
+      return endOf(delivery, await pushToUsers(message, [...recipients.keys()], { isWanted, isStopped, signal }))
+    },
+    /** Pushes several deliveries to the same users as one message. Returns what became of each delivery. */
+    pushSummary: async (
+      summary: { readonly id: string; readonly message: PushMessage },
+      deliveries: readonly Readonly<{ delivery: PendingDelivery; recipients: ReadonlyMap<UserId, Numbered> }>[],
+      userIds: readonly UserId[],
+    ): Promise<readonly PushedDelivery[]> => {
+      const isWanted = (userId: UserId): boolean =>
+        deliveries.some(({ recipients }) => hasNotSeen(userId, recipients.get(userId)))
+      const isStopped = () => deliveries.every(({ delivery }) => schedule.isStopped(delivery))
+      const pushed = await pushToUsers(summary.message, userIds, { isWanted, isStopped, signal })
+      const inSummary = pushed.map((one) =>
+        one.state === 'pushed' ? { ...one, reason: deliveryReasons.summary, summaryId: summary.id } : one,
+      )
+      return deliveries.map(({ delivery }) => endOf(delivery, inSummary))
     },
   }
 }

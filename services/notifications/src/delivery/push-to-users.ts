@@ -26,14 +26,14 @@ type NotAccepted = {
   readonly reason: string
   readonly afterMs: number
 }
-type Pushed = DeliveryOutcome | NotAccepted
+export type Pushed = DeliveryOutcome | NotAccepted
 
 const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 
 const excerpt = (text: string): string =>
   text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
 
-const messageOf = ({ notificationId, title, message, type }: NotificationText): PushMessage => ({
+export const messageOf = ({ notificationId, title, message, type }: NotificationText): PushMessage => ({
   notificationId,
   title,
   body: excerpt(message),
@@ -134,11 +134,10 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Pus
    * `signal` aborts between two requests.
    */
   return async (
-    text: NotificationText,
+    message: PushMessage,
     userIds: readonly UserId[],
     { isWanted, isStopped, signal }: Checks,
   ): Promise<readonly Pushed[]> => {
-    const message = messageOf(text)
     const tokens = await devices.tokensOf(userIds)
     const results = new Map<UserId, PushOutcome[]>()
     const seen = new Set<UserId>()

@@ -45,6 +45,40 @@ export const recordOutcomes = async (
   return new Map(appended.flat().toSorted(([, a], [, b]) => (a < b ? -1 : 1)))
 }
 
+/** Records that the pushes to these recipients wait. Times are in milliseconds since 1970. */
+export const recordPostponed = async (
+  eventStore: Pick<EventStore, 'append'>,
+  { notificationId, attempt }: Attempt,
+  untilMsByUser: ReadonlyMap<UserId, number>,
+): Promise<OutcomePositions> => {
+  const byTime = Map.groupBy(untilMsByUser, ([, untilMs]) => untilMs)
+  const events = [...byTime].flatMap(([untilMs, users]) =>
+    packChunks(
+      groupByBucket(
+        users.map(([userId]) => userId),
+        bucketKey,
+      ),
+    ).map((chunk): CampaignEventOf<'RecipientsPostponed'> => ({
+      type: 'RecipientsPostponed',
+      data: {
+        notificationId,
+        until: new Date(untilMs).toISOString(),
+        ...(attempt > 1 && { attempt }),
+        recipients: chunk.map(({ bucket, items }) => ({ bucket, userIds: [...items] })),
+      },
+    })),
+  )
+  const stream = streamOf(campaignDecider.category, notificationId)
+  const identified = events.map((event) => ({
+    id: deterministicEventId('postponed', notificationId, JSON.stringify(event.data)),
+    ...event,
+  }))
+  const answer = await eventStore.append(stream, 'any', identified)
+  if (answer.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
+  const buckets = events.flatMap(({ data }) => data.recipients.map(({ bucket }) => bucket))
+  return new Map(buckets.map((bucket) => [bucket, answer.position]))
+}
+
 /**
  * Gathers outcomes of deliveries that are settled concurrently. Records them in chunks, so that a crash repeats at most
  * one chunk and a large campaign needs few writes.
@@ -92,17 +126,21 @@ const recentMs = 1_000
  */
 export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'check'>, now: () => Moment) => {
   let recordedAtMs = Number.NEGATIVE_INFINITY
+  const noteResult = async (recording: Promise<OutcomePositions>): Promise<OutcomePositions> => {
+    try {
+      const positions = await recording
+      recordedAtMs = now().steadyMs
+      return positions
+    } catch (error) {
+      recordedAtMs = Number.NEGATIVE_INFINITY
+      throw error
+    }
+  }
   return {
-    record: async (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<OutcomePositions> => {
-      try {
-        const positions = await recordOutcomes(eventStore, notificationId, outcomes)
-        recordedAtMs = now().steadyMs
-        return positions
-      } catch (error) {
-        recordedAtMs = Number.NEGATIVE_INFINITY
-        throw error
-      }
-    },
+    record: (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<OutcomePositions> =>
+      noteResult(recordOutcomes(eventStore, notificationId, outcomes)),
+    postpone: (delivery: Attempt, untilMsByUser: ReadonlyMap<UserId, number>): Promise<OutcomePositions> =>
+      noteResult(recordPostponed(eventStore, delivery, untilMsByUser)),
     canRecord: async (): Promise<boolean> => {
       if (now().steadyMs - recordedAtMs < recentMs) return true
       try {

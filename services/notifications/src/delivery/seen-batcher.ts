@@ -63,8 +63,8 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
   ): Promise<Map<NotificationId, DeliveryOutcome[]>> => {
     const live = new Map<NotificationId, DeliveryOutcome[]>()
     for (const delivery of await schedule.pendingOf(bucket)) {
-      const { notificationId, pending, active } = delivery
-      const present = [...pending, ...active].filter((userId) => users.has(userId))
+      const { notificationId, pending, active, postponed } = delivery
+      const present = [...pending, ...active, ...postponed].filter((userId) => users.has(userId))
       const statuses = await readDeliveryStatuses(readModel, delivery, present, seenUpTo)
       const outcomes = present
         .filter((userId) => statuses.get(userId)?.kind === 'live')

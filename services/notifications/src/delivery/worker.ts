@@ -17,6 +17,7 @@ import type { EndPushTokens } from '../device/devices.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import type { Attempt } from './attempts.ts'
 import type { DeliverDue } from './deliver-due.ts'
+import type { DeliverPostponed } from './deliver-postponed.ts'
 import { pendingDeliveriesProjection } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { SeenBatcher } from './seen-batcher.ts'
@@ -53,7 +54,15 @@ export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whe
 }
 
 /** Checked before a message is parsed. */
-const noticedTypes: ReadonlySet<string> = new Set(['RecipientsTargeted', 'RecipientsResent', 'DeliveryStopped'])
+const noticedTypes: ReadonlySet<string> = new Set([
+  'RecipientsTargeted',
+  'RecipientsPostponed',
+  'RecipientsResent',
+  'DeliveryStopped',
+  'NotificationRead',
+  'AllNotificationsRead',
+  'PreferencesChanged',
+])
 
 /** Pause after due deliveries could not be read. */
 const failedRetryMs = 2_000
@@ -71,8 +80,9 @@ type DeliveryWorkerDeps = {
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'>
   readonly now: () => Moment
-  readonly schedule: Pick<DeliverySchedule, 'arrived' | 'stopped' | 'recheckAll' | 'nextAtMs' | 'onEarlier'>
+  readonly schedule: Pick<DeliverySchedule, 'arrived' | 'stopped' | 'recheck' | 'recheckAll' | 'nextAtMs' | 'onEarlier'>
   readonly deliverDue: DeliverDue
+  readonly postponed: DeliverPostponed
   readonly seenBatcher: Pick<SeenBatcher, 'recheck'>
   readonly endPushTokens: EndPushTokens
   readonly metrics: Metrics
@@ -97,50 +107,71 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
     now,
     schedule,
     deliverDue,
+    postponed,
     seenBatcher,
     endPushTokens,
   } = deps
   const { metrics, logger, abort } = deps
   const { signal } = abort
-  let wake = (): void => undefined
   /** The subscription in which the projection has caught up; undefined while it has not. */
   let completeIn = (): AbortSignal | undefined => undefined
   /** Whether it has been caught up since the last full check. */
   let isWatching = false
 
-  const sleep = async (forMs: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, wholeMs(forMs))
-    wake = resolve
-    await promise
-    clearTimeout(timer)
-  }
-
-  const round = async (subscription: AbortSignal): Promise<void> => {
-    try {
-      await deliverDue(() => completeIn() === subscription)
-    } catch (error) {
-      if (signal.aborted) return
-      logger.error({ err: error }, 'due deliveries could not be read, retrying')
-      await sleep(failedRetryMs)
+  /** Runs rounds when they are due, while the projection has caught up. */
+  const createLoop = (
+    { nextAtMs, deliver }: { nextAtMs(): number; deliver(mayAct: () => boolean): Promise<void> },
+    onComplete: (isComplete: boolean) => void,
+  ) => {
+    let wake = (): void => undefined
+    const sleep = async (forMs: number): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, wholeMs(forMs))
+      wake = resolve
+      await promise
+      clearTimeout(timer)
     }
-  }
 
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const subscription = completeIn()
-      if (subscription === undefined) {
-        isWatching = false
-        await sleep(catchUpPollMs)
-        continue
+    const round = async (subscription: AbortSignal): Promise<void> => {
+      try {
+        await deliver(() => completeIn() === subscription)
+      } catch (error) {
+        if (signal.aborted) return
+        logger.error({ err: error }, 'due deliveries could not be read, retrying')
+        await sleep(failedRetryMs)
       }
-      // Campaigns may have arrived while the worker was not watching.
-      if (!isWatching) schedule.recheckAll()
-      isWatching = true
-      const forMs = schedule.nextAtMs() - now().steadyMs
-      if (forMs > 0) await sleep(forMs)
-      else await round(subscription)
     }
+
+    return {
+      wake: (): void => wake(),
+      run: async (): Promise<void> => {
+        while (!signal.aborted) {
+          const subscription = completeIn()
+          onComplete(subscription !== undefined)
+          if (subscription === undefined) {
+            await sleep(catchUpPollMs)
+            continue
+          }
+          const forMs = nextAtMs() - now().steadyMs
+          if (forMs > 0) await sleep(forMs)
+          else await round(subscription)
+        }
+      },
+    }
+  }
+
+  const dueLoop = createLoop({ nextAtMs: schedule.nextAtMs, deliver: deliverDue }, (isComplete) => {
+    // Campaigns may have arrived while the worker was not watching.
+    if (isComplete && !isWatching) {
+      schedule.recheckAll()
+      postponed.recheckAll()
+    }
+    isWatching = isComplete
+  })
+  const postponedLoop = createLoop(postponed, () => undefined)
+  const wakeAll = (): void => {
+    dueLoop.wake()
+    postponedLoop.wake()
   }
 
   /** Recipients are pending, or pending again. Campaigns from before this process watched are found by the full check. */
@@ -164,6 +195,9 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
       const { notificationId, attempt, userIds } = event.data
       noticeArrival(bucket, { notificationId, attempt, sentAt, userIds })
     } else if (event.type === 'DeliveryStopped') schedule.stopped(bucket, event.data.notificationId, now())
+    else if (event.type === 'RecipientsPostponed') postponed.postponed(bucket, event.data.until)
+    // What waited for the user is decided again.
+    else if (postponed.isWaiting(bucket)) schedule.recheck(bucket, now())
   }
 
   /** Stops everything that was started, in no particular order. */
@@ -171,7 +205,8 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
 
   return {
     start: async (): Promise<void> => {
-      schedule.onEarlier(() => wake())
+      schedule.onEarlier(dueLoop.wake)
+      postponed.onEarlier(postponedLoop.wake)
       const projecting = await runProjection({
         projection: pendingDeliveriesProjection,
         bus: afterInboxProjection(bus, readModel, inboxWaitMs),
@@ -188,7 +223,7 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
       stops.push(
         pendingDeliveries.onSwitch(() => {
           isWatching = false
-          wake()
+          wakeAll()
         }),
         watchProjection(metrics, pendingDeliveriesProjection.name, projecting, pendingDeliveries),
       )
@@ -203,14 +238,14 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
         handle: endPushTokens,
       })
       stops.push(loggingOut.stop)
-      const running = run()
-      stops.push(() => running)
+      const running = [dueLoop.run(), postponedLoop.run()]
+      stops.push(() => Promise.all(running))
     },
     /** Whether the pending deliveries list everything up to the end of the log. */
     isCaughtUp: (): boolean => completeIn() !== undefined,
     stop: async (): Promise<void> => {
       abort.abort()
-      wake()
+      wakeAll()
       await Promise.all(stops.splice(0).map((stop) => stop()))
     },
   }

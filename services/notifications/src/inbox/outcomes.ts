@@ -4,6 +4,7 @@ import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { activityRef, countDeliveries, isDelivered } from '../activity/campaign-activity.ts'
+import { countPostponed, withoutPostponed } from './postponed.ts'
 import {
   attemptLookup,
   type BucketRecipients,
@@ -22,24 +23,31 @@ type End = Pick<OutcomeGroup, 'state' | 'reason' | 'isWithheld'>
 const sameEnd = (a: End, b: End): boolean =>
   a.state === b.state && a.reason === b.reason && a.isWithheld === b.isWithheld
 
-type Ended = { readonly recipients: BucketRecipients; readonly outcomes: readonly DeliveryOutcome[] }
+type Ended = {
+  readonly before: BucketRecipients
+  readonly recipients: BucketRecipients
+  readonly outcomes: readonly DeliveryOutcome[]
+}
 
 /** Moves pending recipients to the groups of their outcomes. Returns the outcomes that counted. */
 const settle = (before: BucketRecipients, outcomes: readonly DeliveryOutcome[]): Ended => {
   const attemptOf = attemptLookup(before)
   const pending = new Set(before.pending)
   const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
-  const counted = outcomes.filter(({ userId, attempt = 1, ...end }) => {
+  const counted = outcomes.filter(({ userId, attempt = 1, state, reason }) => {
     if (attempt !== attemptOf(userId) || !pending.delete(userId)) return false
+    const end = { state, ...(reason !== undefined && { reason }) }
     const group = settled.find((known) => sameEnd(known, end))
     if (group) group.userIds.push(userId)
     else settled.push({ ...end, userIds: [userId] })
     return true
   })
-  return { recipients: { ...before, pending: [...pending], settled }, outcomes: counted }
+  const waiting = withoutPostponed(before, (userId) => !pending.has(userId))
+  return { before, recipients: { ...waiting, pending: [...pending], settled }, outcomes: counted }
 }
 
-const nothing: Ended = { recipients: { pending: [], settled: [] }, outcomes: [] }
+const noRecipients: BucketRecipients = { pending: [], settled: [] }
+const nothing: Ended = { before: noRecipients, recipients: noRecipients, outcomes: [] }
 
 /**
  * Applies delivery outcomes. The first outcome of a recipient's current attempt wins, so writers need no lock. Later
@@ -74,12 +82,13 @@ export const applyOutcomes = async (
   if (ended.length === 0) return []
   const tally = { ...tallyOf(knownTally) }
   for (const { state } of ended) tally[state] += 1
+  const counted = [first, later].reduce((sums, one) => countPostponed(sums, one.before, one.recipients), tally)
   const failed = ended.filter(({ state }) => state === 'failed').map(({ userId }) => userId)
   const delivered = ended.filter(({ state }) => isDelivered(state)).length
   return [
     ...(first.outcomes.length > 0 ? [put(refs.recipients, first.recipients)] : []),
     ...(later.outcomes.length > 0 ? [put(refs.resent, later.recipients)] : []),
-    put(refs.tally, tally),
+    put(refs.tally, counted),
     ...(failed.length > 0 ? [put(refs.failed, [...failedRecipientsOf(knownFailed), ...failed])] : []),
     ...countDeliveries(refs.activity, knownActivity, at, delivered),
   ]
@@ -111,11 +120,12 @@ export const applyResent = async (
   const failed = new Set(failedRecipientsOf(knownFailed))
   const resent = new Set(userIds.filter((userId) => failed.delete(userId)))
   if (resent.size === 0) return []
-  const { pending, settled, attempts = [] } = recipientsOf(knownResent)
+  const { pending, settled, attempts = [], ...others } = recipientsOf(knownResent)
   const tally = tallyOf(knownTally)
   const { collection, key } = refs.failed
   return [
     put(refs.resent, {
+      ...others,
       pending: [...pending, ...resent],
       settled: settled
         .map((group) => ({ ...group, userIds: group.userIds.filter((userId) => !resent.has(userId)) }))

@@ -21,6 +21,7 @@ import {
 } from '../read-model.ts'
 import { applyOutcomes, applyResent } from './outcomes.ts'
 import { applyUnseenMail } from './emailed.ts'
+import { applyPostponed } from './postponed.ts'
 import { applyMarkedUnread } from './mark-unread.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
 import { applyWithheld } from './withheld.ts'
@@ -87,6 +88,8 @@ export const inboxProjection: Projection = {
         return applyArrivals(event.data, eventTime(envelope), view)
       case 'RecipientsSettled':
         return applyOutcomes(event.data, eventTime(envelope), view)
+      case 'RecipientsPostponed':
+        return applyPostponed(event.data, view)
       case 'RecipientsResent':
         return applyResent(event.data, view)
       case 'NotificationRead':

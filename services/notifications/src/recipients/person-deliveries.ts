@@ -1,4 +1,4 @@
-import { explainDelivery } from '@portal/contracts/notifications/delivery-reasons'
+import { explainDelivery, postponedReason } from '@portal/contracts/notifications/delivery-reasons'
 import type { getPerson } from '@portal/contracts/notifications/http'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
@@ -27,9 +27,11 @@ const maxDeliveries = 50
 
 /** A recipient without an outcome is pending. */
 export const groupOf = (recipients: unknown, resent: unknown, userId: UserId): RecipientGroup => {
-  const { settled } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
+  const { settled, postponed = [] } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
   const group = settled.find(({ userIds }) => userIds.includes(userId))
-  return group ? { status: group.state, reason: group.reason } : { status: 'pending' }
+  if (group) return { status: group.state, reason: group.reason }
+  const waiting = postponed.find(({ userIds }) => userIds.includes(userId))
+  return { status: 'pending', ...(waiting && { reason: postponedReason(waiting.until) }) }
 }
 
 type PersonDeliveriesDeps = {

@@ -1,3 +1,4 @@
+import { postponedReason } from '@portal/contracts/notifications/delivery-reasons'
 import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
@@ -76,7 +77,11 @@ type Groups = ReturnType<typeof createGroups>
 
 const keyOf = ({ status, reason }: RecipientGroup): string => `${status} ${reason ?? ''}`
 
-const sliceOf = (tally: BucketTally, { pending, settled }: BucketRecipients, { indexOf }: Groups): BucketSlice => {
+const sliceOf = (
+  tally: BucketTally,
+  { pending, postponed = [], settled }: BucketRecipients,
+  { indexOf }: Groups,
+): BucketSlice => {
   const groupByUser = new Map<UserId, number>()
   const add = (userIds: readonly UserId[], group: RecipientGroup): void => {
     if (userIds.length === 0) return
@@ -84,6 +89,7 @@ const sliceOf = (tally: BucketTally, { pending, settled }: BucketRecipients, { i
     for (const userId of userIds) groupByUser.set(userId, index)
   }
   add(pending, { status: 'pending' })
+  for (const { until, userIds } of postponed) add(userIds, { status: 'pending', reason: postponedReason(until) })
   for (const { state, reason, userIds } of settled) add(userIds, { status: state, reason })
   const userIds = [...groupByUser.keys()].toSorted()
   return { tally, userIds, groupOf: Uint16Array.from(userIds, (userId) => groupByUser.get(userId) ?? 0) }
@@ -98,7 +104,9 @@ const isSame = (one: BucketTally | undefined, other: BucketTally): boolean =>
   one.skipped === other.skipped &&
   one.failed === other.failed &&
   one.cancelled === other.cancelled &&
-  one.resent === other.resent
+  one.resent === other.resent &&
+  one.postponed === other.postponed &&
+  one.postponedUntil === other.postponedUntil
 
 /** Recipients are only added, so a bucket with as many recipients has the same ones at the same positions. */
 const hasSameRecipients = (one: ReadonlyMap<string, BucketSlice>, other: ReadonlyMap<string, BucketSlice>): boolean =>

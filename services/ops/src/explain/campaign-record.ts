@@ -45,6 +45,8 @@ export type CampaignRecord = {
   readonly targeted?: Occurrence & { readonly bucket: string }
   /** Set if the campaign was stopped before the user got it. */
   readonly withheld?: Occurrence & { readonly reason: string }
+  /** The push waits, or waited, until then; ISO 8601. Of the last attempt. */
+  readonly postponed?: Occurrence & { readonly until: string }
   /** Outcomes of earlier attempts, oldest first. */
   readonly earlierOutcomes: readonly RecordedOutcome[]
   /** The outcome of the last attempt. */
@@ -74,7 +76,7 @@ const withOutcome = (record: CampaignRecord, ended: DeliveryOutcome | undefined,
 }
 
 const withResend = (record: CampaignRecord, action: RecordedAction): CampaignRecord => {
-  const { outcome, ...others } = record
+  const { outcome, postponed: _, ...others } = record
   return {
     ...others,
     earlierOutcomes: [...record.earlierOutcomes, ...(outcome ? [outcome] : [])],
@@ -121,6 +123,11 @@ const apply = (
     case 'RecipientsWithheld': {
       const { recipients, reason } = event.data
       return groupWith(recipients, userId) < 0 ? record : { ...record, withheld: { ...when, reason } }
+    }
+    case 'RecipientsPostponed': {
+      const { recipients, until, attempt = 1 } = event.data
+      const isOfUser = groupWith(recipients, userId) >= 0 && attempt === lastAttempt(record) && !record.outcome
+      return isOfUser ? { ...record, postponed: { ...when, until } } : record
     }
     case 'RecipientsSettled': {
       const outcomes = event.data.settled.flatMap((some) => some.outcomes)

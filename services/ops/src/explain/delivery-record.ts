@@ -196,7 +196,10 @@ const isOpenInLedger = async (
   const ledger = (await readModels.of(pendingDeliveriesProjection))?.readModel
   if (ledger === undefined) return false
   const open = await readPending(ledger, bucketKey(userId))
-  return open.some((one) => one.notificationId === notificationId && [...one.pending, ...one.active].includes(userId))
+  return open.some(
+    (one) =>
+      one.notificationId === notificationId && [...one.pending, ...one.active, ...one.postponed].includes(userId),
+  )
 }
 
 /** Loads the record of a delivery from the log and the active read models. */

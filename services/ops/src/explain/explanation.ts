@@ -1,5 +1,9 @@
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
-import { deliveryReasons, explainDelivery as explainStatus } from '@portal/contracts/notifications/delivery-reasons'
+import {
+  deliveryReasons,
+  explainDelivery as explainStatus,
+  postponedReason,
+} from '@portal/contracts/notifications/delivery-reasons'
 import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
 import type { RecordedAction, RecordedOutcome } from './campaign-record.ts'
@@ -14,6 +18,7 @@ type Step = {
     | 'inbox'
     | 'devices'
     | 'ledger'
+    | 'postponed'
     | 'outcome'
     | 'withheld'
     | RecordedAction['kind']
@@ -37,6 +42,7 @@ type Ending =
   | 'parked'
   | 'on-its-way-to-the-inbox'
   | 'waiting-for-a-tab'
+  | 'postponed'
   | 'waiting-for-the-delivery-worker'
   | NonNullable<DeliveryRecord['outcome']>['state']
 
@@ -72,6 +78,7 @@ const endingOf = (record: DeliveryRecord): Ending => {
   if (projection.parkedBecause !== undefined) return 'parked'
   if (outcome) return outcome.state
   if (!arrival && !isApplied(record)) return 'on-its-way-to-the-inbox'
+  if (record.postponed) return 'postponed'
   return elapsedMs(targeted.at, now) <= graceMs ? 'waiting-for-a-tab' : 'waiting-for-the-delivery-worker'
 }
 
@@ -83,6 +90,10 @@ const outcomeWords = ({ state, reason, position }: RecordedOutcome, read: Delive
   const says = explainStatus(state, reason)
   return reason === undefined || says.includes(`(${reason})`) ? says : `${says.slice(0, -1)} (${reason}).`
 }
+
+/** As the console has it, for a recipient without an outcome. */
+const waitingReason = ({ postponed }: DeliveryRecord): string | undefined =>
+  postponed && postponedReason(postponed.until)
 
 const endedWords = ({ outcome, withheld, read }: DeliveryRecord): string => {
   if (withheld) return `${explainStatus('cancelled', withheld.reason)} It is not in their inbox.`
@@ -119,6 +130,8 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
       return `It was sent ${ago} ago, and the inbox projection has not processed it yet; see make status.`
     case 'waiting-for-a-tab':
       return `It is in their inbox; open tabs have ${duration(record.graceMs)} after the send to show it.`
+    case 'postponed':
+      return explainStatus('pending', waitingReason(record))
     case 'waiting-for-the-delivery-worker':
       return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not processed it, or waits for the push provider; see make status.`
     default:
@@ -169,7 +182,7 @@ const findingOf = (record: DeliveryRecord, ending: Ending): string | undefined =
   if ('unreadable' in shown) return `The console cannot show it${because(shown.unreadable)}. ${todo}`
   const { state, reason } = withheld
     ? { state: 'cancelled', reason: withheld.reason }
-    : (outcome ?? { state: 'pending' })
+    : (outcome ?? { state: 'pending', reason: waitingReason(record) })
   const isSame = shown.status === state && shown.reason === reason && shown.isRead === (read !== undefined)
   if (isSame) return undefined
   return `The console shows it as ${shown.status}${because(shown.reason)}, ${shown.isRead ? 'read' : 'not read'}. ${todo}`
@@ -226,6 +239,8 @@ const heldSteps = ({ held, takenBack }: DeliveryRecord): readonly Step[] => [
 const stepsOf = (record: DeliveryRecord): readonly Step[] => {
   const { notificationId, sent, planned, targeted, withheld, outcome, earlierOutcomes, actions } = record
   const { read, emailedAt, erasedAt, isOpenInLedger, devices } = record
+  const { notificationId, sent, planned, targeted, postponed, withheld, outcome, earlierOutcomes, actions } = record
+  const { read, erasedAt, isOpenInLedger, devices } = record
   if (!sent) return heldSteps(record)
   const askedAt = madeAt(notificationId) ?? record.held?.at
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
@@ -242,6 +257,15 @@ const stepsOf = (record: DeliveryRecord): readonly Step[] => {
           {
             step: 'ledger',
             says: `The pending deliveries ${isOpenInLedger ? 'list it' : 'do not list it'}`,
+          } as const,
+        ]
+      : []),
+    ...(postponed
+      ? [
+          {
+            step: 'postponed',
+            at: postponed.at,
+            says: `The push waits until ${moment(postponed.until)}: quiet hours or many pushes`,
           } as const,
         ]
       : []),

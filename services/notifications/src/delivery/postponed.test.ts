@@ -1,0 +1,227 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
+import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import { defaultPreferences, type Preferences } from '@portal/contracts/notifications/preferences'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { createDeliveryWorld } from '@portal/notifications/testing/delivery-world'
+import { userIdAt } from '@portal/notifications/testing/samples'
+import type { PushMessage } from '@portal/platform/outbound/port'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCampaignProgress } from '../campaign/progress.ts'
+import { recordSend } from '../../testing/memory-log.ts'
+import { readPostponed } from './postponed-users.ts'
+
+const ada = userIdAt(1)
+const ben = userIdAt(2)
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** The world begins at midnight UTC. */
+const untilSeven: Preferences = {
+  ...defaultPreferences,
+  quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC' },
+}
+const seven = '2026-01-01T07:00:00.000Z'
+
+let preferences: Map<UserId, Preferences>
+let world: ReturnType<typeof createDeliveryWorld>
+let pushed: PushMessage[]
+
+beforeEach(() => {
+  preferences = new Map([[ada, untilSeven]])
+  pushed = []
+  world = createDeliveryWorld({ tokenOf: (userId) => `token ${userId}`, preferences, projectsAtOnce: true })
+  world.answerPushes(async (tokens, message) => {
+    pushed.push(message)
+    return tokens.map(() => ({ kind: 'accepted' }))
+  })
+})
+afterEach(() => world.close())
+
+const project = async (): Promise<void> => {
+  await world.inboxes.project()
+  await world.projectPendingDeliveries()
+}
+
+const deliver = async (): Promise<void> => {
+  await project()
+  await world.deliver()
+  await project()
+}
+
+/** Sends, and lets the grace period pass. */
+const send = async (...to: readonly UserId[]): Promise<NotificationId> => {
+  const id = world.send(...to)
+  await project()
+  world.later(6_000)
+  await deliver()
+  return id
+}
+
+const progressOf = async (id: NotificationId): Promise<CampaignProgress | undefined> =>
+  (await createCampaignProgress(world.inboxes.readModel).progressOf([id]))[0]
+
+const choose = async (userId: UserId, chosen: Preferences): Promise<void> => {
+  preferences.set(userId, chosen)
+  world.log.append(`preferences-${userId}`, { type: 'PreferencesChanged', data: { userId, preferences: chosen } })
+  await project()
+}
+
+const titles = (): readonly string[] => pushed.map(({ title }) => title)
+
+/** The pushes of all users are due half a minute later at the latest. */
+const passQuietHours = async (): Promise<void> => {
+  world.later(7 * hourMs + minuteMs)
+  await deliver()
+}
+
+describe('a push in quiet hours', () => {
+  it('waits until they end, and counts as pending until then', async () => {
+    const id = await send(ada, ben)
+    expect(titles()).toEqual(['Title 1'])
+    expect(await progressOf(id)).toMatchObject({ pending: 1, pushed: 1, postponed: 1, postponedUntil: seven })
+    world.later(6 * hourMs)
+    await deliver()
+    expect(titles()).toHaveLength(1)
+    await passQuietHours()
+    expect(titles()).toEqual(['Title 1', 'Title 1'])
+    const progress = await progressOf(id)
+    expect(progress).toMatchObject({ pending: 0, pushed: 2 })
+    expect(progress?.postponed).toBeUndefined()
+    expect(await readPostponed(world.pendingDeliveries.readModel, bucketKey(ada), 0)).toEqual([])
+  })
+
+  it('goes out with the others as one summary, without what the user has read', async () => {
+    const read = await send(ada)
+    const [second, third] = [await send(ada), await send(ada)]
+    world.log.append(`inbox-${ada}`, { type: 'NotificationRead', data: { userId: ada, notificationId: read } })
+    await deliver()
+    expect(await world.statusOf(ada, read)).toMatchObject({ state: 'live' })
+    await passQuietHours()
+    expect(pushed).toMatchObject([
+      { title: '2 new notifications', body: 'Title 3\nTitle 2', url: '/notification', type: 'General' },
+    ])
+    for (const id of [second, third])
+      expect(await world.statusOf(ada, id)).toMatchObject({ state: 'pushed', reason: deliveryReasons.summary })
+    await passQuietHours()
+    expect(pushed).toHaveLength(1)
+  })
+
+  it('is not sent for what an open tab has shown', async () => {
+    const id = await send(ada)
+    world.seenBatcher.seen(ada, 1, world.inboxes.readModel.epoch)
+    await world.flush()
+    await project()
+    expect(await progressOf(id)).toMatchObject({ pending: 0, live: 1 })
+    await passQuietHours()
+    expect(pushed).toEqual([])
+  })
+
+  it('is sent at once when the user turns quiet hours off, and waits longer when they are extended', async () => {
+    await send(ada)
+    await choose(ada, { ...untilSeven, quietHours: { from: '22:00', to: '09:00', timeZone: 'UTC' } })
+    await deliver()
+    await passQuietHours()
+    expect(pushed).toEqual([])
+    await choose(ada, defaultPreferences)
+    world.recheckAll()
+    await deliver()
+    expect(titles()).toEqual(['Title 1'])
+  })
+
+  it('is canceled at once when an admin stops the delivery', async () => {
+    const id = await send(ada)
+    await world.cancel(id)
+    await deliver()
+    expect(await progressOf(id)).toMatchObject({ pending: 0, cancelled: 1 })
+    await passQuietHours()
+    expect(pushed).toEqual([])
+  })
+
+  it('shows once after a crash before it was recorded', async () => {
+    await send(ada)
+    await send(ada)
+    world.later(7 * hourMs + minuteMs)
+    await project()
+    await world.deliver('refused')
+    expect(pushed).toEqual([])
+    world.answerPushes(async (tokens, message) => {
+      pushed.push(message)
+      if (pushed.length === 1) world.restart()
+      return tokens.map(() => ({ kind: 'accepted' }))
+    })
+    world.later(minuteMs)
+    await world.deliver('read-only')
+    await deliver()
+    expect(pushed).toHaveLength(2)
+    expect(new Set(pushed.map(({ notificationId }) => notificationId)).size).toBe(1)
+  })
+
+  it('waits for the same hour of the clock when the clock is set back by a day', async () => {
+    await send(ada)
+    world.setClock('machine', -24 * hourMs)
+    world.later(minuteMs)
+    await deliver()
+    await passQuietHours()
+    expect(titles()).toEqual(['Title 1'])
+  })
+
+  it('is retried while the push service is unavailable', async () => {
+    const id = await send(ada)
+    world.answerPushes(async (tokens) => tokens.map(() => ({ kind: 'unavailable', reason: 'busy' })))
+    await passQuietHours()
+    expect(await progressOf(id)).toMatchObject({ pending: 1, postponed: 1 })
+    world.answerPushes(async (tokens, message) => {
+      pushed.push(message)
+      return tokens.map(() => ({ kind: 'accepted' }))
+    })
+    world.later(minuteMs)
+    await deliver()
+    expect(titles()).toEqual(['Title 1'])
+  })
+
+  it('is sent with both limits of one page in mind: all users of a bucket are reached', async () => {
+    const crowd = Array.from({ length: 450 }, (_, n) => userIdAt(64 * n + 1_000)).filter(
+      (userId) => bucketKey(userId) === bucketKey(userIdAt(1_000)),
+    )
+    for (const userId of crowd) preferences.set(userId, untilSeven)
+    const id = await send(...crowd)
+    expect(await progressOf(id)).toMatchObject({ postponed: crowd.length })
+    await passQuietHours()
+    expect(await progressOf(id)).toMatchObject({ pushed: crowd.length })
+  })
+})
+
+describe('many pushes in a short time', () => {
+  it('become a summary from the sixth on', async () => {
+    for (let n = 0; n < 8; n++) await send(ben)
+    expect(titles()).toEqual([1, 2, 3, 4, 5].map((n) => `Title ${n}`))
+    world.later(11 * minuteMs)
+    await deliver()
+    expect(titles().slice(5)).toEqual(['3 new notifications'])
+  })
+
+  it('are counted across a restart', async () => {
+    for (let n = 0; n < 5; n++) await send(ben)
+    world.restart()
+    await send(ben)
+    expect(titles()).toHaveLength(5)
+  })
+})
+
+describe('a push of a type that the user has turned off', () => {
+  beforeEach(() => void preferences.set(ben, { ...untilSeven, push: { ...defaultPreferences.push, General: false } }))
+
+  it('is skipped with the reason', async () => {
+    const id = await send(ben)
+    expect(pushed).toEqual([])
+    expect(await world.statusOf(ben, id)).toMatchObject({ state: 'skipped', reason: deliveryReasons.turnedOff })
+  })
+
+  it('is sent if it is urgent, also in quiet hours', async () => {
+    recordSend(world.log, 9, [ben], { isUrgent: true })
+    await project()
+    world.later(6_000)
+    await deliver()
+    expect(titles()).toEqual(['Title 9'])
+  })
+})
