@@ -237,10 +237,8 @@ const heldSteps = ({ held, takenBack }: DeliveryRecord): readonly Step[] => [
 
 /** Returns the steps without `afterMs`, which needs the final order. */
 const stepsOf = (record: DeliveryRecord): readonly Step[] => {
-  const { notificationId, sent, planned, targeted, withheld, outcome, earlierOutcomes, actions } = record
-  const { read, emailedAt, erasedAt, isOpenInLedger, devices } = record
   const { notificationId, sent, planned, targeted, postponed, withheld, outcome, earlierOutcomes, actions } = record
-  const { read, erasedAt, isOpenInLedger, devices } = record
+  const { read, emailedAt, erasedAt, isOpenInLedger, devices } = record
   if (!sent) return heldSteps(record)
   const askedAt = madeAt(notificationId) ?? record.held?.at
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`

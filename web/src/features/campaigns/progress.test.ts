@@ -61,7 +61,17 @@ describe('merging two reports', () => {
   it('gives the same result in any order and with duplicates', () => {
     const recipients = 10
     type Step =
-      'distribute' | 'live' | 'skipped' | 'failed' | 'cancelled' | 'read' | 'recall' | 'withhold' | 'resend' | 'email'
+      | 'distribute'
+      | 'live'
+      | 'skipped'
+      | 'failed'
+      | 'cancelled'
+      | 'read'
+      | 'recall'
+      | 'withhold'
+      | 'resend'
+      | 'postpone'
+      | 'email'
     const next = (now: CampaignProgress, step: Step): CampaignProgress => {
       switch (step) {
         case 'distribute': {
@@ -80,8 +90,16 @@ describe('merging two reports', () => {
         case 'resend':
           if (now.failed === 0) return now
           return { ...now, failed: now.failed - 1, pending: now.pending + 1, resent: (now.resent ?? 0) + 1 }
-        default:
-          return now.pending === 0 ? now : { ...now, [step]: now[step] + 1, pending: now.pending - 1 }
+        case 'postpone': {
+          const postponed = Math.min(now.pending, (now.postponed ?? 0) + 1)
+          return postponed === 0 ? now : { ...now, postponed, postponedUntil: '2026-11-22T01:30:00.000Z' }
+        }
+        default: {
+          if (now.pending === 0) return now
+          const { postponed = 0, postponedUntil, ...others } = now
+          const waiting = postponed > 1 ? { postponed: postponed - 1, postponedUntil } : {}
+          return { ...others, ...waiting, [step]: now[step] + 1, pending: now.pending - 1 }
+        }
       }
     }
     const steps = fc.array(
@@ -96,6 +114,7 @@ describe('merging two reports', () => {
         'withhold',
         'resend',
         'email',
+        'postpone',
       ),
       { maxLength: 40 },
     )
@@ -133,6 +152,11 @@ describe('the text of a bar', () => {
     expect(describeProgress({ ...progress({ skipped: 5 }), emailed: 3 })).toBe(
       '5 recipients: 5 in inbox, 3 told by email, 0 read',
     )
+  })
+
+  it('says how many are held, and until when', () => {
+    const held = { ...progress({ pending: 3 }), postponed: 2, postponedUntil: new Date(2026, 10, 22, 7).toISOString() }
+    expect(describeProgress(held)).toBe('3 recipients: 3 pending, 2 held until Nov 22, 7:00 AM, 0 read')
   })
 })
 

@@ -4,6 +4,7 @@ import {
   type OutcomeState,
   outcomeStates,
 } from '@portal/contracts/notifications/notification'
+import { clockTime, monthDay } from '../../lib/date-format.ts'
 import { groupedByThree } from '../../lib/number-format.ts'
 
 /** The order of the states in every bar and row of counts: best first, unfinished in the middle. */
@@ -59,6 +60,30 @@ const largest = (one: number | undefined, other: number | undefined): number | u
 const furthest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? undefined : Math.max(one, other)
 
+/**
+ * The report with more resends and outcomes is newer. Without more of them, recipients are only added to those who wait, or have to
+ * wait for longer.
+ */
+const compareWaiting = (one: CampaignProgress, other: CampaignProgress): number => {
+  const settled = (progress: CampaignProgress): number => outcomeStates.reduce((sum, state) => sum + progress[state], 0)
+  return (
+    (one.resent ?? 0) - (other.resent ?? 0) ||
+    settled(one) - settled(other) ||
+    Date.parse(one.postponedUntil ?? '1970-01-01') - Date.parse(other.postponedUntil ?? '1970-01-01') ||
+    (one.postponed ?? 0) - (other.postponed ?? 0)
+  )
+}
+
+const newestWaiting = (
+  one: CampaignProgress,
+  other: CampaignProgress,
+  pending: number,
+): Pick<CampaignProgress, 'postponed' | 'postponedUntil'> => {
+  const { postponed = 0, postponedUntil } = compareWaiting(one, other) > 0 ? one : other
+  const count = Math.min(postponed, pending)
+  return count > 0 ? { postponed: count, postponedUntil } : {}
+}
+
 /** Merges two reports of the same campaign, in whatever order they arrive. */
 export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress): CampaignProgress => {
   const outcomes = newestOutcomes(known, newer)
@@ -70,11 +95,13 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
     resent: largest(known.resent, newer.resent),
     emailed: largest(known.emailed, newer.emailed),
   }
-  const { distributed: _, ...fields } = newer
+  const { distributed: _, postponed: __, postponedUntil: ___, ...fields } = newer
+  const pending = Math.max(0, newer.targeted - settled)
   return {
     ...fields,
     ...outcomes,
-    pending: Math.max(0, newer.targeted - settled),
+    pending,
+    ...newestWaiting(known, newer, pending),
     read: Math.max(known.read, newer.read),
     ...(optional.distributed !== undefined && { distributed: optional.distributed }),
     ...(optional.withheld !== undefined && { withheld: optional.withheld }),
@@ -104,6 +131,13 @@ export const stateLabels: Readonly<Record<DeliveryState, string>> = {
 export const countOfState = (state: DeliveryState, count: number): string =>
   `${formatCount(count)} ${stateLabels[state].toLowerCase()}`
 
+/** '12 held until Nov 22, 7:00 AM', for pending recipients whose push waits. */
+export const postponedText = ({ postponed = 0, postponedUntil }: CampaignProgress): string | undefined => {
+  if (postponed === 0 || postponedUntil === undefined) return undefined
+  const until = new Date(postponedUntil)
+  return `${formatCount(postponed)} held until ${monthDay(until)}, ${clockTime(until)}`
+}
+
 /** 'Delivering to inboxes: 34,500 of 120,000', while recipients of a large campaign do not have it yet. */
 export const distributionText = ({ distributed, targeted }: CampaignProgress): string | undefined =>
   distributed !== undefined && distributed < targeted
@@ -123,6 +157,6 @@ export const describeProgress = (progress: CampaignProgress): string => {
     .filter((state) => progress[state] > 0)
     .map((state) => countOfState(state, progress[state]))
   const reach = progress.targeted === 1 ? '1 recipient' : `${formatCount(progress.targeted)} recipients`
-  const beside = [emailedText(progress), `${formatCount(progress.read)} read`].filter((text) => text !== undefined)
-  return `${reach}: ${[...parts, ...beside].join(', ')}`
+  const beside = [postponedText(progress), emailedText(progress), `${formatCount(progress.read)} read`]
+  return `${reach}: ${[...parts, ...beside.filter((text) => text !== undefined)].join(', ')}`
 }

@@ -8,6 +8,7 @@ import {
   describeProgress,
   emailedText,
   formatCount,
+  postponedText,
   segmentsOf,
   stateLabels,
   type DeliveryState,
@@ -158,6 +159,7 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
         <span key={state}>
           <StateSwatch state={state} />
           {countOfState(state, progress[state])}
+          {state === 'pending' && postponedText(progress) !== undefined && `, ${postponedText(progress)}`}
         </span>
       ))}
     {emailedText(progress) !== undefined && <span>{emailedText(progress)}</span>}
@@ -170,8 +172,8 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
 const meanings: Readonly<Record<DeliveryState, string>> = {
   live: 'Seen in an open tab',
   pushed: 'Delivered to the push service',
-  pending: 'In progress',
-  skipped: 'Not pushed, because no device is registered or it was too old; it’s in their inbox',
+  pending: 'In progress, or held while they have quiet hours or after many pushes',
+  skipped: 'Not pushed: no device, turned off by them, or too old; it’s in their inbox',
   failed: 'Push rejected; it’s in their inbox',
   cancelled: 'Stopped by an admin, or the account was deleted',
 }

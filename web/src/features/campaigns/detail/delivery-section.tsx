@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { StateBar, StateCounts } from '../components/delivery-states.tsx'
 import { Funnel } from './funnel.tsx'
-import { distributionText, emailedText, formatCount } from '../progress.ts'
+import { distributionText, emailedText, formatCount, postponedText } from '../progress.ts'
 
 const Section = styled('section')(({ theme }) => ({
   display: 'grid',
@@ -28,6 +28,7 @@ type DeliverySectionProps = { readonly progress: CampaignProgress; readonly emai
 export const DeliverySection = ({ progress, emailAvailable = true }: DeliverySectionProps) => {
   const distribution = distributionText(progress)
   const emailed = emailedText(progress)
+  const postponed = postponedText(progress)
   return (
     <Section aria-labelledby="delivery-heading">
       <Typography variant="h2" id="delivery-heading">
@@ -46,6 +47,7 @@ export const DeliverySection = ({ progress, emailAvailable = true }: DeliverySec
             Withdrawn from <b>{formatCount(progress.recalled)}</b> inboxes
           </span>
         )}
+        {postponed !== undefined && <span>{postponed}</span>}
         {distribution !== undefined && <span role="status">{distribution}</span>}
       </Beside>
       <Funnel progress={progress} />
