@@ -36,7 +36,7 @@ let sender: SignedIn
 let learner: SignedIn
 
 const send = async (title: string): Promise<string> => {
-  const body = { userIds: [learner.userId], title, message: 'Text', type: 'General' as const }
+  const body = { userIds: [learner.userId], title, message: 'Text', type: 'General' as const, isUrgent: true }
   const { notificationId } = await callRoute(portal.address, notifications.sendNotification, {
     token: sender.token,
     body,

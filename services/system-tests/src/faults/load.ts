@@ -65,7 +65,7 @@ export const startLoad = (options: {
       const { notificationId } = await callRoute(address, sendNotification, {
         token: testUsers.adminToken,
         headers: { [idempotencyKeyHeader]: `${name}-${n}` },
-        body: { userIds, title: `Send ${n}`, message: 'Text', type: 'General' },
+        body: { userIds, title: `Send ${n}`, message: 'Text', type: 'General', isUrgent: true },
       })
       answered.push({ id: notificationId, askedMs, atMs: Date.now() })
       return true

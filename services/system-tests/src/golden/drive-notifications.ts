@@ -47,7 +47,7 @@ const registerDevice = async (address: string, { reader, deviceOwner }: Audience
 /** Confirms two sends, of which one is taken back. Returns the id of the other, which is sent now. */
 const holdTwo = async (address: string, { token }: SignedIn, userIds: SignedIn['userId'][]) => {
   const hold = async (title: string) => {
-    const body = { userIds, title, message: `The text of ${title}`, type: 'General' as const }
+    const body = { userIds, title, message: `The text of ${title}`, type: 'General' as const, isUrgent: true }
     const headers = { 'idempotency-key': title.replaceAll(' ', '-') }
     return (await callRoute(address, heldSends.holdNotification, { token, headers, body })).notificationId
   }
@@ -63,7 +63,9 @@ export const driveNotifications = async (address: string, audience: Audience): P
   const userIds = [reader, deviceOwner, erased].map(({ userId }) => userId)
   const send = async (title: string, type: NotificationType, headers: Readonly<Record<string, string>> = {}) => {
     const button = { label: 'See the timetable', url: 'https://example.com/timetable' }
-    const body = { userIds, title, message: `The text of ${title}`, type, ...(type === 'Exam' && { button }) }
+    // Others would wait, because the device gets more than five.
+    const isUrgent = type !== 'System Maintenance'
+    const body = { userIds, title, message: `The text of ${title}`, type, isUrgent, ...(type === 'Exam' && { button }) }
     const route = notifications.sendNotification
     return (await callRoute(address, route, { token: admin.token, headers, body })).notificationId
   }

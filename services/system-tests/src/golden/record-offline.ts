@@ -5,7 +5,7 @@ import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
 import { deviceDecider } from '@portal/notifications/device/decider'
-import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
+import { recordOutcomes, recordPostponed } from '@portal/notifications/delivery/record-outcomes'
 import { unseenMailDecider } from '@portal/notifications/unseen-mail/decider'
 import { openPortal as openServices } from '@portal/standalone/services'
 import { noObservability } from '@portal/platform/observability/observability'
@@ -80,8 +80,8 @@ export const recordCopies = async (dataDir: string): Promise<void> => {
 export type OfflineSends = { readonly failed: NotificationId; readonly cancelled: NotificationId }
 
 /**
- * What needs a push provider that rejects, more recipients than a folder should have, or a day: a send whose push failed, an e-mail
- * about it, and a planned campaign that was cancelled before any recipient got it. No portal may run, because it would distribute the
+ * What needs a push provider that rejects, more recipients than a folder should have, or a day: a send whose push waited and failed, an
+ * e-mail about it, and a planned campaign that was cancelled before any recipient got it. No portal may run, because it would distribute the
  * plan.
  */
 export const recordOfflineSends = async (
@@ -93,7 +93,7 @@ export const recordOfflineSends = async (
   const newId = () => notificationIdSchema.parse(randomUUID())
   const [failed, cancelled] = [newId(), newId()]
   const contentOf = (notificationId: NotificationId, title: string) => ({
-    text: { notificationId, title, message: `The text of ${title}`, type: 'General' as const },
+    text: { notificationId, title, message: `The text of ${title}`, type: 'General' as const, isUrgent: true as const },
     sentBy,
   })
   const decide = async (id: NotificationId, command: Parameters<typeof campaignDecider.decide>[0]) => {
@@ -104,6 +104,7 @@ export const recordOfflineSends = async (
     const userIds = [userId]
     const content = contentOf(failed, 'Push failed')
     await decide(failed, { type: 'SendCampaign', ...content, userIds, knownUserIds: new Set(userIds) })
+    await recordPostponed(eventStore, { notificationId: failed, attempt: 1 }, new Map([[userId, Date.now()]]))
     await recordOutcomes(eventStore, failed, [{ userId, state: 'failed', reason: 'quota' }])
     const mailed = { type: 'RecordUnseenMail', userId, notificationIds: [failed] } as const
     await handleCommand(eventStore, unseenMailDecider, userId, mailed, { eventId: () => randomUUID() })

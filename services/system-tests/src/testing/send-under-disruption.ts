@@ -80,7 +80,7 @@ export const sendDuringDisruptions = async (options: {
       const { notificationId } = await callRoute(address, contracts.sendNotification, {
         token: users.adminToken,
         headers: { [idempotencyKeyHeader]: `${name}-${n}` },
-        body: { userIds: users.recipients, title: `Send ${n}`, message: 'Text', type: 'General' },
+        body: { userIds: users.recipients, title: `Send ${n}`, message: 'Text', type: 'General', isUrgent: true },
       })
       answered.add(notificationId)
       return true

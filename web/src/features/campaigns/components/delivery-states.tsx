@@ -159,10 +159,10 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
         <span key={state}>
           <StateSwatch state={state} />
           {countOfState(state, progress[state])}
-          {state === 'pending' && postponedText(progress) !== undefined && `, ${postponedText(progress)}`}
         </span>
       ))}
     {emailedText(progress) !== undefined && <span>{emailedText(progress)}</span>}
+    {postponedText(progress) !== undefined && <span>{postponedText(progress)}</span>}
     <span className="read">
       <b>{formatCount(progress.read)}</b> <span>{`of ${formatCount(progress.targeted)} read`}</span>
     </span>
