@@ -14,6 +14,7 @@ import { runProjection } from '@portal/platform/generations/run-projection'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
+import type { MailSender } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { answerOf, refusalsBy } from '@portal/platform/testing/http/answers'
@@ -68,6 +69,8 @@ export const requestOf = (route: AnyRoute, call: CallOptions): InjectOptions => 
 }
 
 export type HarnessOptions = {
+  /** Takes e-mails about unread notifications. None is sent without it. */
+  readonly mail?: Pick<MailSender, 'send'>
   readonly timings?: Partial<NotificationTimings>
   readonly seenCounter?: SeenCounter
   readonly push?: RecordedPush
@@ -128,7 +131,13 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     unsubscribeTokens,
     pushClient: options.pushClient,
     hasMailServer: async () => true,
-    ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
+    ...(delivers && {
+      delivery: {
+        push,
+        email: options.mail && { mail: options.mail, origin: 'https://portal.example', unsubscribeTokens },
+        ...(options.seenSource && { seenSource: options.seenSource }),
+      },
+    }),
   })
   const running = await Promise.all(
     [...service.projections, endedSessionsProjection].map((projection) =>

@@ -13,6 +13,8 @@ export type UnseenMailPace = {
   readonly betweenMailsMs: number
   /** Between two looks for what has become due. */
   readonly pollMs: number
+  /** Between two looks whether the projections have caught up. */
+  readonly catchUpMs: number
   /** After a failure, whoever the e-mail was for. */
   readonly failurePause: { readonly firstMs: number; readonly maxMs: number }
   /** After the first failure of a user's e-mail, doubled each time. What is too old ends it. */
@@ -22,6 +24,7 @@ export type UnseenMailPace = {
 export const defaultUnseenMailPace: UnseenMailPace = {
   betweenMailsMs: 200,
   pollMs: 30_000,
+  catchUpMs: 1_000,
   failurePause: { firstMs: 1_000, maxMs: 600_000 },
   retryMs: 3_600_000,
 }
@@ -118,12 +121,13 @@ export const createUnseenMailWorker = ({ findUnseen, mayAct, now, pace, logger, 
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
+      const pauseMs = mayAct() ? pace.pollMs : pace.catchUpMs
       try {
         await round()
       } catch (err) {
         if (!signal.aborted) logger.warn({ err }, 'unread notifications could not be read, retrying')
       }
-      await sleep(pace.pollMs, { signal })
+      await sleep(pauseMs, { signal })
     }
   }
 
