@@ -77,6 +77,7 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
   const vault = createPlainVault()
   const { eventStore, setFault } = createStore(log)
   const sent: (Mail & { readonly atMs: number })[] = []
+  const logged: string[] = []
   let [sends, registrations, isMailDown, isCaughtUp] = [0, 0, false, true]
 
   const holders = async (userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> => {
@@ -89,7 +90,7 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
     return buildUnseenMail({
       mail: {
         send: async (mail) => {
-          if (isMailDown) throw new Error('connection refused')
+          if (isMailDown) throw Object.assign(new Error(`refused <${mail.to}>`), { code: 'EENVELOPE' })
           sent.push({ ...mail, atMs: elapsedMs })
         },
       },
@@ -106,7 +107,7 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
       afterMs,
       now: createMoments(clock),
       pace,
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'warn' }, { write: (line) => logged.push(line) }),
     })
   }
   let worker = start()
@@ -119,6 +120,8 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
     inboxes,
     /** All e-mails that the mail server took. */
     sent,
+    /** Warnings and errors, as lines. */
+    logged,
     tokens,
     /** Registers the n-th user. The address is that of `profileAt`. */
     register: (n: number, isVerified = true): UserId => {

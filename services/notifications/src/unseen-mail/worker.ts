@@ -45,6 +45,12 @@ type UnseenMailWorkerDeps = {
   readonly logger: Pick<Logger, 'warn'>
 }
 
+/** The message can hold the address. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
+}
+
 /**
  * Sends e-mails about what users without a device have not read, one after the other. Nothing of it is stored but the e-mails: a start
  * finds again who waits.
@@ -84,10 +90,12 @@ export const createUnseenMailWorker = ({ findUnseen, mayAct, now, pace, logger, 
       backoff.reset()
       if (outcome.rest.length > 0) add(userId, { notificationIds: new Set(outcome.rest), failures: 0 })
       await sleep(pace.betweenMailsMs, { signal })
-    } catch {
+    } catch (error) {
       if (signal.aborted) return
-      // The error can hold the address. The health of mail has the reason.
-      logger.warn({ userId }, 'an e-mail about unread notifications could not be sent, retrying')
+      logger.warn(
+        { userId, reason: reasonOf(error) },
+        'an e-mail about unread notifications could not be sent, retrying',
+      )
       const failures = waiting.failures + 1
       postpone(userId, { ...waiting, failures }, pace.retryMs * 2 ** (failures - 1))
       await backoff.pause(signal)
