@@ -12,6 +12,7 @@ import {
   endPostponed,
   maxPostponedPerUser,
   type PostponedUser,
+  postponeUsers,
   putPostponed,
   readPostponedUsers,
 } from './postponed-users.ts'
@@ -194,16 +195,21 @@ const applyPostponed = async (
   const open = parseEntry(bucket, entry)
   const listed = new Set([...open.pending, ...open.active, ...open.postponed])
   const users = await readPostponedUsers(view, bucket, userIds)
-  const hasRoom = (userId: UserId): boolean => (users.get(userId)?.attempts.length ?? 0) < maxPostponedPerUser
+  const attemptsOf = (userId: UserId): readonly string[] => users.get(userId)?.attempts ?? []
+  const hasRoom = (userId: UserId): boolean =>
+    attemptsOf(userId).length < maxPostponedPerUser || attemptsOf(userId).includes(member)
   const waiting = new Set(userIds.filter((userId) => listed.has(userId) && hasRoom(userId)))
   if (waiting.size === 0) return []
   const rest = (some: readonly UserId[]) => some.filter((userId) => !waiting.has(userId))
   const postponed = [...rest(open.postponed), ...waiting]
   return [
     putPending({ ...open, pending: rest(open.pending), active: rest(open.active), postponed }, entry.score),
-    ...[...waiting].map((userId) =>
-      putPostponed(userId, until, [...new Set([...(users.get(userId)?.attempts ?? []), member])]),
-    ),
+    ...(await postponeUsers(
+      bucket,
+      until,
+      [...waiting].map((userId) => ({ userId, attempts: [...new Set([...attemptsOf(userId), member])] })),
+      view,
+    )),
   ]
 }
 
@@ -222,7 +228,7 @@ const endWaiting = async (userId: UserId, to: 'pending' | 'active', view: ReadMo
     const postponed = open.postponed.filter((id) => id !== userId)
     return [putPending({ ...open, postponed, [to]: [...open[to], userId] }, entry.score)]
   })
-  return [...moved, putPostponed(userId, waiting.until, [])]
+  return [...moved, putPostponed({ ...waiting, attempts: [] })]
 }
 
 const allAttempts = Array.from({ length: maxAttempts }, (_, index) => index + 1)
