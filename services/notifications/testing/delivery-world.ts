@@ -1,7 +1,7 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { Preferences } from '@portal/contracts/notifications/preferences'
 import { type NotificationId, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
-import type { EventStore } from '@portal/platform/event-store/port'
+import type { Appended, EventStore } from '@portal/platform/event-store/port'
 import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
 import { pino } from 'pino'
@@ -52,7 +52,12 @@ const createFaultyStore = (log: MemoryLog) => {
       if (fault === 'refused' || fault === 'read-only') throw new Error('the store is unavailable')
       const actualRevision = log.events.findLast((event) => event.stream === stream)?.revision ?? 'no-stream'
       if (expected !== 'any' && expected !== actualRevision) return { kind: 'conflict', actualRevision }
-      const appended = log.append(stream, ...events)
+      const known = events.flatMap(
+        ({ id }) => log.events.find((event) => event.stream === stream && event.id === id) ?? [],
+      )
+      if (known.length > 0 && known.length < events.length) throw new Error('some of the event ids are used already')
+      const [first] = known
+      const appended: Appended = first ? { ...first, kind: 'appended' } : log.append(stream, ...events)
       if (fault === 'lost-answer') throw new Error('connection lost')
       return appended
     },

@@ -70,10 +70,14 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
   }
 
   /** The outcome of an unseen delivery that must not be pushed; undefined if it can be pushed. */
-  const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment, waitedUntilMs: number | undefined) => {
-    const { bucket, stopped } = delivery
+  const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
+    const { bucket, stopped, waitedUntil } = delivery
     const erased = await readErased(pendingDeliveries, bucket)
-    const ageMs = waitedUntilMs === undefined ? times.ageMs(delivery, moment) : moment.wallMs - waitedUntilMs
+    // The earlier of the two clocks, so that a clock set forward expires nothing.
+    const ageMs =
+      waitedUntil === undefined
+        ? times.ageMs(delivery, moment)
+        : Math.min(moment.wallMs, moment.steadyMs) - Date.parse(waitedUntil)
     const isExpired = ageMs > maxAgeMs
     return (userId: UserId): DeliveryOutcome | undefined => {
       if (erased.has(userId)) return cancelled(userId, deliveryReasons.accountDeleted)
@@ -86,8 +90,6 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
     delivery: PendingDelivery,
     settledInLog: () => Promise<SettledAttempts>,
     moment: Moment,
-    /** Until when the pushes had to wait, which does not make them too old; in milliseconds since 1970. */
-    waitedUntilMs?: number,
   ): Promise<Decision> => {
     const { notificationId } = delivery
     const reasons = new Map<DeferralReason, number>()
@@ -103,7 +105,7 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
     // A report may have been lost: do not push what the user has on the screen.
     await loadSeen([...pending, ...active])
     const [outcomeWithoutPush, toRead] = await Promise.all([
-      outcomesWithoutPush(delivery, moment, waitedUntilMs),
+      outcomesWithoutPush(delivery, moment),
       selectForStatus(delivery, pending, active),
     ])
     const settled = pending

@@ -99,9 +99,9 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
   }
   type LogReader = ReturnType<typeof createLogReader>
 
-  const plan = async (delivery: PendingDelivery, untilMs: number, settledInLog: LogReader): Promise<Plan> => {
+  const plan = async (delivery: PendingDelivery, settledInLog: LogReader): Promise<Plan> => {
     const moment = now()
-    const decided = await decide(delivery, settledInLog(delivery.notificationId), moment, untilMs)
+    const decided = await decide(delivery, settledInLog(delivery.notificationId), moment)
     const { toPush } = decided
     const outcomes = [...decided.settled]
     const allowed = new Map<UserId, Numbered>()
@@ -160,7 +160,6 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
     settledInLog: LogReader,
     mayAct: () => boolean,
   ): Promise<void> => {
-    const untilMs = Math.max(...users.map(({ until }) => Date.parse(until)))
     const listed = await readPostponedDeliveries(pendingDeliveries, bucket, users)
     // A stopped one is settled as a whole.
     const running = listed.filter(({ stopped }) => stopped === undefined)
@@ -172,7 +171,7 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
       deliveries.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]),
     )
     try {
-      const plans = await Promise.all(deliveries.map((delivery) => plan(delivery, untilMs, settledInLog)))
+      const plans = await Promise.all(deliveries.map((delivery) => plan(delivery, settledInLog)))
       await pendingDeliveries.check()
       if (!mayAct() || !(await recorder.canRecord())) return
       await forEachConcurrently(bucketConcurrency, groupByContent(ready, plans), pushGroup)

@@ -41,6 +41,8 @@ const openSchema = z.object({
   active: userIdsSchema,
   /** Recipients whose push waits. They are in the list of postponed users, too. */
   postponed: userIdsSchema.default([]),
+  /** Until when recipients last had to wait for their push, or might have: that does not make it too old. ISO 8601. */
+  waitedUntil: z.string().optional(),
   /** Why it must not be pushed any more; absent unless an admin stopped it. */
   stopped: z.string().optional(),
 })
@@ -61,6 +63,10 @@ export const readPostponedDeliveries = async (
   users: readonly PostponedUser[],
 ): Promise<readonly PendingDelivery[]> => {
   const due = new Set(users.map(({ userId }) => userId))
+  const waitedUntil = users
+    .map(({ until }) => until)
+    .toSorted()
+    .at(-1)
   const members = [...new Set(users.flatMap(({ attempts }) => attempts))]
   const entries = await pendingDeliveries.entries(
     bucket,
@@ -70,7 +76,7 @@ export const readPostponedDeliveries = async (
     if (!entry) return []
     const open = parseEntry(bucket, entry)
     const pending = open.postponed.filter((userId) => due.has(userId))
-    return pending.length > 0 ? [{ ...open, pending, active: [], postponed: [] }] : []
+    return pending.length > 0 ? [{ ...open, pending, active: [], postponed: [], waitedUntil }] : []
   })
 }
 
@@ -119,7 +125,7 @@ export const readPending = async (
 
 /** Removes the entry when no recipient is left. */
 const putPending = (delivery: PendingDelivery, ordinal: number): Write => {
-  const { sentAt, pending, active, postponed, stopped } = delivery
+  const { sentAt, pending, active, postponed, waitedUntil, stopped } = delivery
   const member = attemptKey(delivery)
   if (pending.length + active.length + postponed.length === 0) return { op: 'remove', list: openList, member }
   const value = {
@@ -127,6 +133,7 @@ const putPending = (delivery: PendingDelivery, ordinal: number): Write => {
     pending,
     active,
     ...(postponed.length > 0 && { postponed }),
+    ...(waitedUntil !== undefined && { waitedUntil }),
     ...(stopped !== undefined && { stopped }),
   }
   return { op: 'add', list: openList, member, score: ordinal, value }
@@ -199,11 +206,13 @@ const applyPostponed = async (
   const hasRoom = (userId: UserId): boolean =>
     attemptsOf(userId).length < maxPostponedPerUser || attemptsOf(userId).includes(member)
   const waiting = new Set(userIds.filter((userId) => listed.has(userId) && hasRoom(userId)))
-  if (waiting.size === 0) return []
   const rest = (some: readonly UserId[]) => some.filter((userId) => !waiting.has(userId))
   const postponed = [...rest(open.postponed), ...waiting]
   return [
-    putPending({ ...open, pending: rest(open.pending), active: rest(open.active), postponed }, entry.score),
+    putPending(
+      { ...open, pending: rest(open.pending), active: rest(open.active), postponed, waitedUntil: until },
+      entry.score,
+    ),
     ...(await postponeUsers(
       bucket,
       until,
@@ -214,7 +223,12 @@ const applyPostponed = async (
 }
 
 /** Decides anew about all that waits for the user. */
-const endWaiting = async (userId: UserId, to: 'pending' | 'active', view: ReadModelView): Promise<readonly Write[]> => {
+const endWaiting = async (
+  userId: UserId,
+  to: 'pending' | 'active',
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
   const bucket = bucketKey(userId)
   const waiting = (await readPostponedUsers(view, bucket, [userId])).get(userId)
   if (!waiting) return []
@@ -226,7 +240,7 @@ const endWaiting = async (userId: UserId, to: 'pending' | 'active', view: ReadMo
     if (!entry) return []
     const open = parseEntry(bucket, entry)
     const postponed = open.postponed.filter((id) => id !== userId)
-    return [putPending({ ...open, postponed, [to]: [...open[to], userId] }, entry.score)]
+    return [putPending({ ...open, postponed, [to]: [...open[to], userId], waitedUntil: at }, entry.score)]
   })
   return [...moved, putPostponed({ ...waiting, attempts: [] })]
 }
@@ -323,10 +337,13 @@ export const pendingDeliveriesProjection: Projection = {
       case 'RecipientsPostponed':
         return applyPostponed(event.data, view)
       case 'PreferencesChanged':
-        return endWaiting(event.data.userId, 'pending', view)
+        return endWaiting(event.data.userId, 'pending', eventTime(envelope), view)
       case 'NotificationRead':
       case 'AllNotificationsRead':
-        return [...(await applyRead(event.data.userId, view)), ...(await endWaiting(event.data.userId, 'active', view))]
+        return [
+          ...(await applyRead(event.data.userId, view)),
+          ...(await endWaiting(event.data.userId, 'active', eventTime(envelope), view)),
+        ]
       default:
         return []
     }

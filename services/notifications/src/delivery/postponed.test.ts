@@ -188,6 +188,60 @@ describe('a push in quiet hours', () => {
     await passQuietHours()
     expect(await progressOf(id)).toMatchObject({ pushed: crowd.length })
   })
+
+  it('waits again with the others after a change that leaves the quiet hours as they are', async () => {
+    await send(ada)
+    await send(ada)
+    for (const Exam of [false, true]) {
+      await choose(ada, { ...untilSeven, email: { ...untilSeven.email, Exam } })
+      world.later(minuteMs)
+      await deliver()
+    }
+    await passQuietHours()
+    expect(titles()).toEqual(['2 new notifications'])
+  })
+})
+
+describe('a push that has waited for longer than PUSH_MAX_AGE', () => {
+  beforeEach(async () => {
+    await world.close()
+    world = createDeliveryWorld({
+      tokenOf: (userId) => userId,
+      preferences,
+      projectsAtOnce: true,
+      pushMaxAgeMs: hourMs,
+    })
+    world.answerPushes(async (tokens, message) => {
+      pushed.push(message)
+      return tokens.map(() => ({ kind: 'accepted' }))
+    })
+  })
+
+  it('is not too old, also after its user has read another one', async () => {
+    const [read] = [await send(ada), await send(ada)]
+    world.later(5 * hourMs)
+    world.log.append(`inbox-${ada}`, { type: 'NotificationRead', data: { userId: ada, notificationId: read } })
+    await deliver()
+    world.later(2 * hourMs)
+    await deliver()
+    expect(titles()).toEqual(['Title 2'])
+  })
+
+  it('is not too old when the clock is set forward by a day', async () => {
+    await send(ada)
+    world.setClock('machine', 24 * hourMs)
+    world.later(minuteMs)
+    await deliver()
+    await passQuietHours()
+    expect(titles()).toEqual(['Title 1'])
+  })
+
+  it('is too old an hour after it was due', async () => {
+    const id = await send(ada)
+    world.later(hourMs + minuteMs)
+    await passQuietHours()
+    expect(await world.statusOf(ada, id)).toMatchObject({ state: 'skipped', reason: deliveryReasons.expired })
+  })
 })
 
 describe('many pushes in a short time', () => {

@@ -8,6 +8,7 @@ import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { type CampaignEventOf, groupByBucket, packChunks, recipientsPerEvent } from '../campaign/events.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import { type Attempt, attemptKey } from './attempts.ts'
+import type { PendingDelivery } from './pending-deliveries.ts'
 import type { Moment } from './send-times.ts'
 
 /** The position of the last outcome in each bucket. */
@@ -45,10 +46,16 @@ export const recordOutcomes = async (
   return new Map(appended.flat().toSorted(([, a], [, b]) => (a < b ? -1 : 1)))
 }
 
-/** Records that the pushes to these recipients wait. Times are in milliseconds since 1970. */
+type Postponable = Pick<PendingDelivery, 'notificationId' | 'attempt' | 'waitedUntil'>
+
+/**
+ * Records that the pushes to these recipients wait. Times are in milliseconds since 1970. The event ids depend on what they waited for
+ * before: a retry records nothing twice, and those who wait anew until the same time are recorded. All ids depend on the whole
+ * append, because stores reject one of which they know a part.
+ */
 export const recordPostponed = async (
   eventStore: Pick<EventStore, 'append'>,
-  { notificationId, attempt }: Attempt,
+  { notificationId, attempt, waitedUntil = '' }: Postponable,
   untilMsByUser: ReadonlyMap<UserId, number>,
 ): Promise<OutcomePositions> => {
   const byTime = Map.groupBy(untilMsByUser, ([, untilMs]) => untilMs)
@@ -69,8 +76,9 @@ export const recordPostponed = async (
     })),
   )
   const stream = streamOf(campaignDecider.category, notificationId)
-  const identified = events.map((event) => ({
-    id: deterministicEventId('postponed', notificationId, JSON.stringify(event.data)),
+  const all = JSON.stringify(events)
+  const identified = events.map((event, n) => ({
+    id: deterministicEventId('postponed', notificationId, waitedUntil, all, String(n)),
     ...event,
   }))
   const answer = await eventStore.append(stream, 'any', identified)
@@ -139,7 +147,7 @@ export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'c
   return {
     record: (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<OutcomePositions> =>
       noteResult(recordOutcomes(eventStore, notificationId, outcomes)),
-    postpone: (delivery: Attempt, untilMsByUser: ReadonlyMap<UserId, number>): Promise<OutcomePositions> =>
+    postpone: (delivery: Postponable, untilMsByUser: ReadonlyMap<UserId, number>): Promise<OutcomePositions> =>
       noteResult(recordPostponed(eventStore, delivery, untilMsByUser)),
     canRecord: async (): Promise<boolean> => {
       if (now().steadyMs - recordedAtMs < recentMs) return true
