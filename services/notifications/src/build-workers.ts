@@ -63,7 +63,8 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
   const deviceReadModel = readModels.of(deviceProjection)
   const sessions = readModels.of(sessionsProjectionRef)
   const handle = createHandleDevice({ eventStore: deps.eventStore, clockAndIds })
-  const preferences = createPreferencesReader(readModels.of(preferencesProjection))
+  const preferencesReadModel = readModels.of(preferencesProjection)
+  const preferences = createPreferencesReader(preferencesReadModel)
   const devices = createDevices({ handle, readModel: deviceReadModel, sessions, vault })
 
   const abort = new AbortController()
@@ -86,7 +87,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
   })
   const worker = createDeliveryWorker({
     bus,
-    readModel,
+    earlier: { inbox: readModel, preferences: preferencesReadModel },
     pendingDeliveries,
     control: readModels.control,
     continuity: readModels.continuity,

@@ -6,7 +6,7 @@ import { createMetrics } from '@portal/platform/observability/metrics/metrics'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
 import { pino } from 'pino'
-import { afterInboxProjection, createDeliveryWorker } from './worker.ts'
+import { afterEarlierProjections, createDeliveryWorker } from './worker.ts'
 
 const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'): Delivery => ({
   envelope: {
@@ -40,7 +40,7 @@ const startConsumer = async (handle: Consumer['handle'], whenApplied: () => Prom
       return whenApplied()
     },
   }
-  await afterInboxProjection(bus, readModel, 5).consume({
+  await afterEarlierProjections(bus, { inbox: readModel, preferences: readModel }, 5).consume({
     group: 'test',
     topics: ['notifications'],
     loadCursors: async () => ({}),
@@ -50,8 +50,8 @@ const startConsumer = async (handle: Consumer['handle'], whenApplied: () => Prom
   return { deliver: consumer.handle, waits }
 }
 
-describe('a consumer after the inbox projection', () => {
-  it('gets messages once the inbox projection has applied the last of them', async () => {
+describe('a consumer after the projections of inboxes and preferences', () => {
+  it('gets messages once the projections have applied the last of them', async () => {
     const order: string[] = []
     const { deliver, waits } = await startConsumer(
       async () => void order.push('handled'),
@@ -61,11 +61,12 @@ describe('a consumer after the inbox projection', () => {
       },
     )
     await deliver([deliveryOf('b01', '1:00'), deliveryOf('b02', '1:01'), deliveryOf('b01', '2:00', 'SessionEnded')])
-    expect(order).toEqual(['applied', 'handled'])
-    expect(waits).toEqual(['inbox b02 1:01'])
+    await deliver([deliveryOf('b03', '3:00', 'PreferencesChanged')])
+    expect(order).toEqual(['applied', 'handled', 'applied', 'handled'])
+    expect(waits).toEqual(['inbox b02 1:01', 'preferences b03 3:00'])
   })
 
-  it('gets them as well if the inbox projection is halted', async () => {
+  it('gets them as well if a projection is halted', async () => {
     const handled: number[] = []
     const { deliver } = await startConsumer(
       async (deliveries) => void handled.push(deliveries.length),
@@ -91,7 +92,7 @@ describe('a worker whose start fails partway', () => {
     }
     const worker = createDeliveryWorker({
       bus,
-      readModel,
+      earlier: { inbox: readModel, preferences: readModel },
       pendingDeliveries: readModels.control,
       control: readModels.control,
       continuity: readModels.continuity,

@@ -9,12 +9,14 @@ import { runConsumer } from '@portal/platform/generations/run-consumer'
 import { runProjection } from '@portal/platform/generations/run-projection'
 import { watchProjection } from '@portal/platform/generations/watch-projection'
 import type { Metrics } from '@portal/platform/observability/metrics/metrics'
+import type { Projection } from '@portal/platform/projection/projection'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { notificationsEventOf } from '../bus-messages.ts'
 import type { EndPushTokens } from '../device/devices.ts'
 import { inboxProjection } from '../inbox/projection.ts'
+import { preferencesProjection } from '../preferences/projection.ts'
 import type { Attempt } from './attempts.ts'
 import type { DeliverDue } from './deliver-due.ts'
 import type { DeliverPostponed } from './deliver-postponed.ts'
@@ -23,22 +25,33 @@ import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { SeenBatcher } from './seen-batcher.ts'
 import type { Moment } from './send-times.ts'
 
-/** The partition in which the inbox projection applies a message, if any. */
-const inboxPartitionOf = (envelope: Envelope): string | undefined =>
-  inboxProjection.topics.includes(envelope.topic) ? inboxProjection.partitionOf(envelope) : undefined
+/** The partition in which the projection applies a message, if any. */
+const partitionIn = (projection: Projection, envelope: Envelope): string | undefined =>
+  projection.topics.includes(envelope.topic) ? projection.partitionOf(envelope) : undefined
+
+/** The read models of the projections before the pending deliveries. */
+type EarlierReadModels = Readonly<Record<'inbox' | 'preferences', Pick<Checkpoints, 'whenApplied'>>>
 
 /**
- * Wraps the bus for a consumer that runs after the inbox projection: it handles messages once that projection has
- * applied them. So the pending deliveries do not compete with a campaign to 10,000 inboxes for CPU, and what they
- * list has usually arrived. A halted inbox projection delays it only briefly.
+ * Wraps the bus for a consumer that runs after the projections of inboxes and preferences: it handles messages once those have
+ * applied them. So the pending deliveries do not compete with a campaign to 10,000 inboxes for CPU, what they
+ * list has usually arrived, and changed preferences usually count. A halted projection delays it only briefly.
  */
-export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, timeoutMs: number): Bus => {
-  const waitForInbox = async (deliveries: readonly Delivery[]): Promise<void> => {
-    const last = deliveries.findLast(({ envelope }) => inboxPartitionOf(envelope) !== undefined)
-    const partition = last && inboxPartitionOf(last.envelope)
+export const afterEarlierProjections = (
+  bus: Bus,
+  { inbox, preferences }: EarlierReadModels,
+  timeoutMs: number,
+): Bus => {
+  const waitFor = async (
+    projection: Projection,
+    readModel: Pick<Checkpoints, 'whenApplied'>,
+    deliveries: readonly Delivery[],
+  ): Promise<void> => {
+    const last = deliveries.findLast(({ envelope }) => partitionIn(projection, envelope) !== undefined)
+    const partition = last && partitionIn(projection, last.envelope)
     if (!last || partition === undefined) return
     const messagePosition = last.envelope.position
-    await waitForProjection(readModel, { projection: inboxProjection, partition, messagePosition, timeoutMs })
+    await waitForProjection(readModel, { projection, partition, messagePosition, timeoutMs })
   }
   return {
     ...bus,
@@ -46,7 +59,10 @@ export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whe
       bus.consume({
         ...consumer,
         handle: async (deliveries) => {
-          await waitForInbox(deliveries)
+          await Promise.all([
+            waitFor(inboxProjection, inbox, deliveries),
+            waitFor(preferencesProjection, preferences, deliveries),
+          ])
           await consumer.handle(deliveries)
         },
       }),
@@ -68,12 +84,12 @@ const noticedTypes: ReadonlySet<string> = new Set([
 const failedRetryMs = 2_000
 /** Poll interval while the projection catches up. */
 const catchUpPollMs = 250
-/** Maximum wait for the inbox projection. */
-const inboxWaitMs = 250
+/** Maximum wait for the earlier projections. */
+const earlierWaitMs = 250
 
 type DeliveryWorkerDeps = {
   readonly bus: Bus
-  readonly readModel: Checkpoints
+  readonly earlier: EarlierReadModels
   readonly pendingDeliveries: ActiveGeneration
   /** Stores the cursors of consumers without a projection. */
   readonly control: ActiveGeneration
@@ -99,7 +115,7 @@ type DeliveryWorkerDeps = {
 export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
   const {
     bus,
-    readModel,
+    earlier,
     pendingDeliveries,
     control,
     continuity,
@@ -209,7 +225,7 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
       postponed.onEarlier(postponedLoop.wake)
       const projecting = await runProjection({
         projection: pendingDeliveriesProjection,
-        bus: afterInboxProjection(bus, readModel, inboxWaitMs),
+        bus: afterEarlierProjections(bus, earlier, earlierWaitMs),
         readModel: pendingDeliveries,
         log,
         continuity,
