@@ -26,6 +26,10 @@ const maxReadIntervalMs = 60_000
 const failedRetryMs = 2_000
 /** Buckets that are delivered concurrently. */
 const bucketConcurrency = 4
+/** Groups of users of a bucket that are pushed to concurrently. */
+const groupConcurrency = 4
+/** Deliveries of a bucket that are decided or recorded concurrently. */
+const deliveryConcurrency = 8
 
 type DeliverPostponedDeps = {
   readonly eventStore: Pick<EventStore, 'read'>
@@ -153,6 +157,17 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
     else for (const outcome of outcomes) unconfirmed.delete(notificationId, outcome)
   }
 
+  /** A failure must not stop what else waits in the bucket. */
+  const succeeds = async (bucket: string, work: Promise<unknown>): Promise<boolean> => {
+    try {
+      await work
+      return true
+    } catch (error) {
+      if (!signal.aborted) logger.error({ err: error, bucket }, 'postponed pushes could not be delivered, retrying')
+      return false
+    }
+  }
+
   /** Delivers to the users of one page. */
   const deliverPage = async (
     bucket: string,
@@ -164,29 +179,33 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
     // A stopped one is settled as a whole.
     const running = listed.filter(({ stopped }) => stopped === undefined)
     const deliveries = running.filter(schedule.begin)
-    // What is in progress comes up again, together with the rest that waits for the same users.
-    const inProgress = new Set(running.filter((delivery) => !deliveries.includes(delivery)).map(attemptKey))
-    const ready = users.filter(({ attempts }) => !attempts.some((attempt) => inProgress.has(attempt)))
     const reasonsOf = new Map(
       deliveries.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]),
     )
     try {
-      const plans = await Promise.all(deliveries.map((delivery) => plan(delivery, settledInLog)))
+      const planned = new Map<PendingDelivery, Plan>()
+      await forEachConcurrently(deliveryConcurrency, deliveries, async (delivery) => {
+        const planning = plan(delivery, settledInLog)
+        if (await succeeds(bucket, planning)) planned.set(delivery, await planning)
+      })
+      const plans = deliveries.flatMap((delivery) => planned.get(delivery) ?? [])
+      // What failed or is in progress comes up again, together with the rest that waits for the same users.
+      const missing = new Set(running.filter((delivery) => !planned.has(delivery)).map(attemptKey))
+      const ready = users.filter(({ attempts }) => !attempts.some((attempt) => missing.has(attempt)))
       await pendingDeliveries.check()
       if (!mayAct() || !(await recorder.canRecord())) return
-      await forEachConcurrently(bucketConcurrency, groupByContent(ready, plans), pushGroup)
-      await Promise.all(
-        plans.map(async (one) => {
-          await record(one)
-          reasonsOf.set(one.delivery, one.reasons)
-        }),
-      )
+      await forEachConcurrently(groupConcurrency, groupByContent(ready, plans), async (group) => {
+        if (!(await succeeds(bucket, pushGroup(group)))) for (const { reasons } of group.plans) reasons.set('failed', 0)
+      })
+      await forEachConcurrently(deliveryConcurrency, plans, async (one) => {
+        if (await succeeds(bucket, record(one))) reasonsOf.set(one.delivery, one.reasons)
+      })
     } finally {
       for (const [delivery, reasons] of reasonsOf) {
         const retryMs = schedule.done(delivery, reasons, now().steadyMs)
         if (retryMs !== undefined) readAt(bucket, retryMs)
       }
-      if (inProgress.size > 0) readAt(bucket, now().steadyMs + failedRetryMs)
+      if (deliveries.length < running.length) readAt(bucket, now().steadyMs + failedRetryMs)
     }
   }
 

@@ -1,6 +1,7 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { eventTime } from '@portal/contracts/shared/event-envelope'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Entry, Range, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
@@ -56,6 +57,9 @@ const parseEntry = (bucket: string, { member, value }: Entry): PendingDelivery =
   ...openSchema.parse(value),
 })
 
+/** Parsing this many with their recipients takes a few milliseconds. */
+const maxEntriesPerRead = 100
+
 /** Reads what waits for these users. */
 export const readPostponedDeliveries = async (
   pendingDeliveries: Pick<ReadStore, 'entries'>,
@@ -68,10 +72,17 @@ export const readPostponedDeliveries = async (
     .toSorted()
     .at(-1)
   const members = [...new Set(users.flatMap(({ attempts }) => attempts))]
-  const entries = await pendingDeliveries.entries(
-    bucket,
-    members.map((member) => ({ list: openList, member })),
-  )
+  const entries: (Entry | undefined)[] = []
+  for (let from = 0; from < members.length; from += maxEntriesPerRead) {
+    const some = members.slice(from, from + maxEntriesPerRead)
+    entries.push(
+      ...(await pendingDeliveries.entries(
+        bucket,
+        some.map((member) => ({ list: openList, member })),
+      )),
+    )
+    await yieldToEventLoop()
+  }
   return entries.flatMap((entry) => {
     if (!entry) return []
     const open = parseEntry(bucket, entry)

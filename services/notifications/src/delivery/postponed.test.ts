@@ -4,11 +4,12 @@ import { defaultPreferences, type Preferences } from '@portal/contracts/notifica
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { createDeliveryWorld } from '@portal/notifications/testing/delivery-world'
-import { userIdAt } from '@portal/notifications/testing/samples'
+import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import type { PushMessage } from '@portal/platform/outbound/port'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaignProgress } from '../campaign/progress.ts'
 import { recordSend } from '../../testing/memory-log.ts'
+import { readPostponedDeliveries } from './pending-deliveries.ts'
 import { readPostponed } from './postponed-users.ts'
 
 const ada = userIdAt(1)
@@ -200,6 +201,38 @@ describe('a push in quiet hours', () => {
     await passQuietHours()
     expect(titles()).toEqual(['2 new notifications'])
   })
+})
+
+it('what waits is read, also if it is more than can be read at once', async () => {
+  const attempts = Array.from({ length: 500 }, (_, n) => n)
+  const users = [ada, ben, userIdAt(3)].map((userId, n) => ({
+    userId,
+    dueAtMs: n,
+    until: seven,
+    attempts: attempts.map((each) => notificationIdAt(500 * n + each)),
+  }))
+  const { readModel } = world.pendingDeliveries
+  expect(await readPostponedDeliveries(readModel, bucketKey(ada), users)).toEqual([])
+})
+
+it('a push that cannot be decided does not stop those to others', async () => {
+  const other = Array.from({ length: 1_000 }, (_, n) => userIdAt(n + 10)).find(
+    (userId) => bucketKey(userId) === bucketKey(ada),
+  )
+  if (other === undefined) throw new Error('no other user in the bucket')
+  preferences.set(other, untilSeven)
+  const id = await send(ada)
+  await send(other)
+  world.later(7 * hourMs + minuteMs)
+  // Without the text in its memory.
+  world.restart()
+  world.recall(id)
+  // The text is gone from the inboxes, and the pending deliveries do not know yet.
+  await world.inboxes.project()
+  await world.deliver()
+  expect(titles()).toEqual(['Title 2'])
+  await deliver()
+  expect(await world.statusOf(ada, id)).toMatchObject({ state: 'cancelled' })
 })
 
 describe('a push that has waited for longer than PUSH_MAX_AGE', () => {
