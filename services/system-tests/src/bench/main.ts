@@ -22,6 +22,7 @@ import { benchLogin } from './login.ts'
 import { type Comparison, fullScale, machine, machineDescription, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPageThroughput } from './page-throughput.ts'
+import { benchPostponed, benchPreferences } from './push-rules.ts'
 import { benchRecipients } from './recipients.ts'
 import { benchResend } from './resend.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
@@ -86,6 +87,8 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   'log-in': () => withProcesses(502, ({ portal }) => benchLogin(portal, scale)),
   memory: () => benchMemory(scale),
   resend: () => benchResend(scale),
+  preferences: () => benchPreferences(scale),
+  postponed: () => benchPostponed(scale),
 }
 
 const onEngines = async (run: (engines: Awaited<ReturnType<typeof startBenchEngines>>) => Promise<Comparison[]>) => {
