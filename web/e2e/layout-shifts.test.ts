@@ -122,6 +122,8 @@ test('nothing moves when a notification arrives while the list is scrolled, unti
     .getByRole('listitem')
     .filter({ has: page.getByRole('link') })
   await rows.nth(9).waitFor()
+  // This browser declines notifications soon after the start.
+  await expect(page.getByText('Notifications are off.')).toBeVisible()
   // The page holds back from the scroll event on, which comes with the next frame.
   await page.evaluate(`new Promise((resolve) => {
     addEventListener('scroll', () => resolve(), { once: true })

@@ -43,11 +43,16 @@ describe('the hint above the inbox', () => {
     expect(hint()).toBeNull()
   })
 
-  it('[X-35] disappears with the decision', async () => {
+  it.each([
+    ['granted', 'Notifications are on for this device.'],
+    ['denied', 'Notifications are off. How to allow'],
+  ] as const)('[X-35] says in the same place that it is %s by now', async (permission, says) => {
     await open()
-    browser.hasPermission('granted')
+    const line = hint()?.parentElement
+    browser.hasPermission(permission)
     document.dispatchEvent(new Event('visibilitychange'))
-    await until(() => expect(hint()).toBeNull())
+    await until(() => expect(line?.textContent).toBe(says))
+    expect(line?.isConnected).toBe(true)
   })
 
   it('[X-35] comes back once after it was closed, and the focus goes to the title', async () => {

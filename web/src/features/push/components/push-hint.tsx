@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
-import { useBrowserState } from '../push-state.ts'
+import { type BrowserState, useBrowserState } from '../push-state.ts'
 
 const maxTimesClosed = 2
 
@@ -23,11 +23,28 @@ const Line = styled('p')(({ theme }) => ({
   '& button': { marginRight: theme.spacing(-3) },
 }))
 
-/** Says that this device can get notifications, while its user has not decided. A user closes it twice at most. */
+const Words = ({ browser }: { browser: BrowserState }) => {
+  if (browser === 'granted') return <span>Notifications are on for this device.</span>
+  const [says, action] =
+    browser === 'default'
+      ? ['Get notifications on this device.', 'Turn on']
+      : ['Notifications are off.', 'How to allow']
+  return (
+    <span>
+      {says} <Link to="/profile/notifications">{action}</Link>
+    </span>
+  )
+}
+
+/**
+ * Says that this device can get notifications, if its user has not decided. Once the user has, it says so in the same place, because
+ * the list below must not move. A user closes it twice at most.
+ */
 export const PushHint = ({ onClose }: { onClose: () => void }) => {
   const browser = useBrowserState(false)
+  const [wasUndecided] = useState(browser === 'default')
   const [isClosed, setClosed] = useState(() => timesClosed() >= maxTimesClosed)
-  if (isClosed || browser !== 'default') return null
+  if (isClosed || !wasUndecided) return null
   const close = () => {
     writeStored('push_hint_closed', String(timesClosed() + 1))
     // The button disappears.
@@ -36,9 +53,7 @@ export const PushHint = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <Line>
-      <span>
-        Get notifications on this device. <Link to="/profile/notifications">Turn on</Link>
-      </span>
+      <Words key={browser} browser={browser} />
       <IconButton aria-label="Close this hint" onClick={close}>
         <CloseIcon size={18} weight={2} />
       </IconButton>
