@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { listNotifications, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { defaultPreferences } from '@portal/contracts/notifications/preferences'
@@ -5,14 +6,11 @@ import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { recordPostponed } from '@portal/notifications/delivery/record-outcomes'
 import { decidedSend } from '@portal/notifications/testing/memory-log'
 import { notificationIdAt, sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
+import { dataFiles } from '@portal/platform/files/data-folder'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import type { EventStore, NewEvent } from '@portal/platform/event-store/port'
-import { createLogger } from '@portal/platform/observability/logger'
-import { noObservability } from '@portal/platform/observability/observability'
-import { createPortalProcess } from '@portal/platform/runtime/portal-process'
-import { stopInOrder } from '@portal/platform/runtime/shutdown'
-import { loadConfig } from '@portal/platform/settings/config'
-import { openPortal } from '@portal/standalone/services'
 import { v7 as newId } from 'uuid'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
 import { eventually } from '../testing/portal-process.ts'
@@ -29,15 +27,13 @@ const pollMs = 100
 
 /** Opens the data of a portal that does not run. */
 const inData = async (dataDir: string, work: (store: EventStore, encrypt: Encrypt) => Promise<void>): Promise<void> => {
-  const config = loadConfig({ DATA_DIR: dataDir })
-  const logger = createLogger({ level: 'warn' })
-  const observability = noObservability()
-  const process = createPortalProcess({ name: 'bench', topology: 'standalone', config, logger, observability })
-  const { ports } = await openPortal(process)
+  const { userKeys, masterKey } = dataFiles(dataDir)
+  const store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  const vault = openSqliteVault({ keysFile: userKeys, masterKeyFile: masterKey })
   try {
-    await work(ports.eventStore, (userId, token) => ports.vault.encrypt(userId, token))
+    await work(store, vault.encrypt)
   } finally {
-    await stopInOrder(process.stopSteps, settleTimeoutMs, logger)
+    await Promise.all([store.close(), vault.close()])
   }
 }
 
