@@ -1,3 +1,5 @@
+import { changePreferences, type PreferencesChange } from '@portal/contracts/notifications/preferences'
+import { callRoute } from '@portal/system-tests/testing/api-client'
 import { type LocalPushService, startLocalPushService } from '@portal/system-tests/testing/local-push-service'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, test } from 'vitest'
@@ -9,9 +11,9 @@ import { createPushSender, extendWorkerTimeouts, shownNotifications, tapNotifica
 
 let service: LocalPushService | undefined
 
-const { portal, newContext, openAs, signIn, send } = setUpJourneys(async () => {
+const { portal, newContext, openAs, openAsAdmin, signIn, send } = setUpJourneys(async () => {
   service = await startLocalPushService()
-  return startLearnersPortal(2, { ...service.settings, SEEN_GRACE_MS: '500' })
+  return startLearnersPortal(3, { ...service.settings, SEEN_GRACE_MS: '500' })
 }, 'whole')
 afterAll(() => service?.stop())
 
@@ -125,5 +127,34 @@ test(
     await page.getByRole('button', { name: 'Turn on' }).press('Enter')
     await page.getByText('Notifications are on').waitFor()
     await expect(rows).toHaveCount(1)
+  },
+)
+
+test(
+  '[X-37 E-6] in quiet hours a push is held, which the admin sees, and goes out when the learner ends them',
+  { tags: ['essential'] },
+  async () => {
+    const learner = portal().learner(3)
+    const { page } = await signInWithPush(3)
+    const hourFrom = (fromNow: number): string => new Date(Date.now() + fromNow * 3_600_000).toISOString().slice(11, 16)
+    const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+    const choose = (quietHours: PreferencesChange['quietHours']) =>
+      callRoute(portal().address, changePreferences, { token, body: { push: {}, email: {}, quietHours } })
+    await choose({ from: hourFrom(-1), to: hourFrom(2), timeZone: 'UTC' })
+    await page.goto('about:blank')
+    const before = service?.received.length ?? 0
+    const [id = ''] = await send([learner], { title: 'Room 12' })
+
+    const console = await openAsAdmin(`/admin/notifications/${id}`, desktop)
+    await console
+      .getByText(/^1 held until /)
+      .first()
+      .waitFor()
+    await console.getByRole('row', { name: /The push waits until/ }).waitFor()
+    expect(service?.received.length).toBe(before)
+
+    await choose(null)
+    await expect.poll(() => service?.received.length).toBe(before + 1)
+    await expect(console.getByText(/^1 held until /)).toHaveCount(0)
   },
 )
