@@ -9,10 +9,10 @@ import { notificationIdAt, userIdAt } from '@portal/notifications/testing/sample
 import { expect, it } from 'vitest'
 import { expirePendingDeliveries } from './expire-pending-deliveries.ts'
 
-const [ada, ben] = [userIdAt(1), userIdAt(2)]
+const [ada, ben, cem] = [userIdAt(1), userIdAt(2), userIdAt(3)]
 const admin = userIdAt(900)
 
-it('ends each pending delivery with an outcome of its attempt, and a stopped one as canceled', async () => {
+it('ends each pending delivery with an outcome of its attempt, also one whose push waits, and a stopped one as canceled', async () => {
   const log = createMemoryLog()
   const inbox = createProjectedLog(inboxProjection, log)
   const ledger = createProjectedLog(pendingDeliveriesProjection, log)
@@ -37,6 +37,16 @@ it('ends each pending delivery with an outcome of its attempt, and a stopped one
     type: 'CancelRequested',
     data: { notificationId: stopped, requestedBy: admin, buckets: [bucketKey(ben)] },
   })
+  recordSend(log, 3, [cem])
+  const waiting = notificationIdAt(3)
+  log.append(`campaign-${waiting}`, {
+    type: 'RecipientsPostponed',
+    data: {
+      notificationId: waiting,
+      until: '2026-01-01T07:00:00.000Z',
+      recipients: [{ ...inBucketOf(cem), userIds: [cem] }],
+    },
+  })
   const project = () => Promise.all([inbox.project(), ledger.project()])
   await project()
 
@@ -48,7 +58,7 @@ it('ends each pending delivery with an outcome of its attempt, and a stopped one
     },
     new AbortController().signal,
   )
-  expect(expired).toBe(3)
+  expect(expired).toBe(4)
   await project()
   const settledOf = async (id: typeof resent, userId: UserId) => {
     const bucket = bucketKey(userId)
@@ -60,6 +70,7 @@ it('ends each pending delivery with an outcome of its attempt, and a stopped one
   expect(await settledOf(stopped, ben)).toEqual([
     { state: 'cancelled', reason: 'cancelled by an admin', userIds: [ben] },
   ])
-  for (const userId of [ada, ben]) expect(await readPending(ledger.readModel, bucketKey(userId))).toEqual([])
+  expect(await settledOf(waiting, cem)).toEqual([{ state: 'skipped', reason: 'expired', userIds: [cem] }])
+  for (const userId of [ada, ben, cem]) expect(await readPending(ledger.readModel, bucketKey(userId))).toEqual([])
   await Promise.all([inbox.close(), ledger.close()])
 })

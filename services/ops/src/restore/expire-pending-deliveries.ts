@@ -42,7 +42,7 @@ const outcomesOf = async (
   delivery: PendingDelivery,
 ): Promise<readonly DeliveryOutcome[]> => {
   const { stopped } = delivery
-  const userIds = [...delivery.pending, ...delivery.active]
+  const userIds = [...delivery.pending, ...delivery.active, ...delivery.postponed]
   const standings = await readDeliveryStatuses(inbox, delivery, userIds, neverReported)
   const outcomeOfUnread = (userId: UserId): DeliveryOutcome =>
     stopped === undefined
