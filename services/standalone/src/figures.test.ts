@@ -1,4 +1,5 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
+import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pending-deliveries'
 import { inboxProjectionRef } from '@portal/notifications/read-model'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,7 +68,7 @@ describe('the metrics of a portal', () => {
       grownBy('portal_read_model_call_duration_seconds_count', { read_model: inboxKey, call: 'get' }),
       grownBy('portal_projection_messages_total', inbox),
       grownBy('portal_bus_messages_total', { consumer: `projection:${inboxKey}` }),
-      grownBy('portal_bus_messages_total', { consumer: 'projection:ledger' }),
+      grownBy('portal_bus_messages_total', { consumer: `projection:${projectionKey(pendingDeliveriesProjection)}` }),
       grownBy('portal_bus_messages_total', { consumer: 'gateway' }),
       grownBy('portal_bus_message_age_seconds_count', { consumer: `projection:${inboxKey}` }),
     ])

@@ -322,6 +322,7 @@ const consumedTypes: ReadonlySet<string> = new Set([
 
 export const pendingDeliveriesProjection: Projection = {
   name: projectionName,
+  version: 2,
   topics: ['notifications', 'auth'],
   partitionOf: ({ type, key }) => {
     if (type === 'UserErased') return erasedPartition(key)

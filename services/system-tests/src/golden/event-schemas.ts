@@ -36,6 +36,7 @@ export const newerEventTypes: readonly string[] = [
   'PushTokenRevoked',
   'PushTokenUsed',
   'PreferencesChanged',
+  'RecipientsPostponed',
   'UnseenMailSent',
 ]
 
