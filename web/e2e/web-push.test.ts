@@ -150,7 +150,7 @@ test(
       .getByText(/^1 held until /)
       .first()
       .waitFor()
-    await console.getByRole('row', { name: /The push waits until/ }).waitFor()
+    await console.getByRole('row', { name: /The push waits, because of quiet hours/ }).waitFor()
     expect(service?.received.length).toBe(before)
 
     await choose(null)

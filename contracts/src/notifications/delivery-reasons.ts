@@ -7,6 +7,8 @@ export const deliveryReasons = {
   expired: 'expired',
   turnedOff: 'turned off by the recipient',
   summary: 'in a summary',
+  /** The recipient is still pending. */
+  postponed: 'held',
   accountDeleted: 'account deleted',
   cancelledByAdmin: 'cancelled by an admin',
   withdrawn: 'withdrawn by an admin',
@@ -18,11 +20,6 @@ export const deliveryReasons = {
   privateEndpoint: 'push service not public',
   sampleData: 'sample data',
 } as const
-
-const postponedPrefix = 'push postponed until '
-
-/** Why a recipient is still pending. `until` is ISO 8601. */
-export const postponedReason = (until: string): string => postponedPrefix + until
 
 /** The notification is in the inbox in any case; only the push has failed. */
 const inInbox = (cause: string, action: string): string => `It is in the inbox. ${cause} ${action}`
@@ -46,6 +43,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   [deliveryReasons.expired, 'It is in the inbox. It was too old for a push. Send a new one if it still matters.'],
   [deliveryReasons.turnedOff, 'It is in the inbox. The person has turned off pushes of this type.'],
   [deliveryReasons.summary, 'The push service accepted it for a device, in a summary with others.'],
+  [deliveryReasons.postponed, 'It is in the inbox. The push waits, because of quiet hours or of many pushes.'],
   [deliveryReasons.accountDeleted, 'The account was deleted before the notification went out.'],
   [deliveryReasons.cancelledByAdmin, 'An admin stopped the delivery before it went out.'],
   [deliveryReasons.withdrawn, 'An admin withdrew the notification before it went out.'],
@@ -100,7 +98,8 @@ const defaults: Readonly<Record<DeliveryStatus, string>> = {
   cancelled: 'The delivery was stopped before it went out.',
 }
 
-const explainPostponed = (until: string): string => {
+/** Explains a push that waits until then; ISO 8601. */
+export const explainPostponed = (until: string): string => {
   const time = `${dateTimeInIndia(Date.parse(until)).slice(0, -3)} ${indiaZone.shortName}`
   return `It is in the inbox. The push waits until ${time}, because of quiet hours or of many pushes.`
 }
@@ -110,6 +109,5 @@ export const explainDelivery = (status: DeliveryStatus, reason?: string): string
   if (reason === undefined) return defaults[status]
   const known = sentences.get(reason)
   if (known !== undefined) return known
-  if (reason.startsWith(postponedPrefix)) return explainPostponed(reason.slice(postponedPrefix.length))
   return status === 'failed' ? inInbox(`The push service rejected it (${reason}).`, 'Resend it.') : defaults[status]
 }

@@ -1,4 +1,4 @@
-import { explainDelivery, postponedReason } from '@portal/contracts/notifications/delivery-reasons'
+import { deliveryReasons, explainDelivery, explainPostponed } from '@portal/contracts/notifications/delivery-reasons'
 import type { getPerson } from '@portal/contracts/notifications/http'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
@@ -26,12 +26,17 @@ type PersonDeliveries = Omit<z.output<(typeof getPerson)['response']>, 'success'
 const maxDeliveries = 50
 
 /** A recipient without an outcome is pending. */
-export const groupOf = (recipients: unknown, resent: unknown, userId: UserId): RecipientGroup => {
+export const groupOf = (
+  recipients: unknown,
+  resent: unknown,
+  userId: UserId,
+): RecipientGroup & { readonly postponedUntil?: string } => {
   const { settled, postponed = [] } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
   const group = settled.find(({ userIds }) => userIds.includes(userId))
   if (group) return { status: group.state, reason: group.reason }
   const waiting = postponed.find(({ userIds }) => userIds.includes(userId))
-  return { status: 'pending', ...(waiting && { reason: postponedReason(waiting.until) }) }
+  if (!waiting) return { status: 'pending' }
+  return { status: 'pending', reason: deliveryReasons.postponed, postponedUntil: waiting.until }
 }
 
 type PersonDeliveriesDeps = {
@@ -62,8 +67,8 @@ export const createPersonDeliveries = ({ readModel, contentCache, people }: Pers
     return items.map(({ notificationId, item }, index) => {
       const shown = item.withdrawnAt === undefined ? texts[index] : withdrawnText(notificationId)
       const { title, type } = shown ?? textUnavailable(notificationId)
-      const { status, reason } = groupOf(recipients[index], resent[index], userId)
-      const says = explainDelivery(status, reason)
+      const { status, reason, postponedUntil } = groupOf(recipients[index], resent[index], userId)
+      const says = postponedUntil === undefined ? explainDelivery(status, reason) : explainPostponed(postponedUntil)
       return { notificationId, title, type, status, ...(reason !== undefined && { reason }), says, ...times[index] }
     })
   }

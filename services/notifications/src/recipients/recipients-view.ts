@@ -1,4 +1,4 @@
-import { postponedReason } from '@portal/contracts/notifications/delivery-reasons'
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
@@ -89,7 +89,7 @@ const sliceOf = (
     for (const userId of userIds) groupByUser.set(userId, index)
   }
   add(pending, { status: 'pending' })
-  for (const { until, userIds } of postponed) add(userIds, { status: 'pending', reason: postponedReason(until) })
+  for (const { userIds } of postponed) add(userIds, { status: 'pending', reason: deliveryReasons.postponed })
   for (const { state, reason, userIds } of settled) add(userIds, { status: state, reason })
   const userIds = [...groupByUser.keys()].toSorted()
   return { tally, userIds, groupOf: Uint16Array.from(userIds, (userId) => groupByUser.get(userId) ?? 0) }
@@ -105,8 +105,7 @@ const isSame = (one: BucketTally | undefined, other: BucketTally): boolean =>
   one.failed === other.failed &&
   one.cancelled === other.cancelled &&
   one.resent === other.resent &&
-  one.postponed === other.postponed &&
-  one.postponedUntil === other.postponedUntil
+  one.postponed === other.postponed
 
 /** Recipients are only added, so a bucket with as many recipients has the same ones at the same positions. */
 const hasSameRecipients = (one: ReadonlyMap<string, BucketSlice>, other: ReadonlyMap<string, BucketSlice>): boolean =>

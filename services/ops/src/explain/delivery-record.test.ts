@@ -51,6 +51,20 @@ describe('the record of a delivery', () => {
     expect([outcome?.state, read?.how]).toEqual(['skipped', 'with all others'])
   })
 
+  it('says until when a push waits, as the console does', async () => {
+    recordSend(log, 1, [ada])
+    const recipients = [{ bucket: bucketKey(ada), userIds: [ada] }]
+    const until = '2026-11-22T01:30:00.000Z'
+    log.append(stream, { type: 'RecipientsPostponed', data: { notificationId, until, recipients } })
+    await log.project()
+    const { shown, postponed } = await record()
+    expect(shown).toMatchObject({ status: 'pending', reason: 'held' })
+    expect(postponed?.until).toBe(until)
+    settle()
+    await log.project()
+    expect((await record()).shown).toEqual({ status: 'skipped', reason: 'no device', isRead: false })
+  })
+
   it('has no read of a notification that was withdrawn before', async () => {
     recordSend(log, 1, [ada])
     recordRecall(log, notificationId)

@@ -56,6 +56,11 @@ describe('the ending', () => {
     ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not processed it/],
     ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have 4.0 s/],
     ['waiting-for-the-delivery-worker', arrived, /no outcome yet: .* waits for the push provider/],
+    [
+      'postponed',
+      { ...arrived, postponed: { at: at(4_000), position: position(6), until: '2026-11-22T01:30:00.000Z' } },
+      /waits until 2026-11-22 07:00 IST, because of quiet hours/,
+    ],
     ['live', settled('live'), /^An open screen has shown it\. Not read\.$/],
     [
       'live',

@@ -2,7 +2,7 @@ import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import {
   deliveryReasons,
   explainDelivery as explainStatus,
-  postponedReason,
+  explainPostponed,
 } from '@portal/contracts/notifications/delivery-reasons'
 import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
@@ -92,8 +92,7 @@ const outcomeWords = ({ state, reason, position }: RecordedOutcome, read: Delive
 }
 
 /** As the console has it, for a recipient without an outcome. */
-const waitingReason = ({ postponed }: DeliveryRecord): string | undefined =>
-  postponed && postponedReason(postponed.until)
+const waitingReason = ({ postponed }: DeliveryRecord): string | undefined => postponed && deliveryReasons.postponed
 
 const endedWords = ({ outcome, withheld, read }: DeliveryRecord): string => {
   if (withheld) return `${explainStatus('cancelled', withheld.reason)} It is not in their inbox.`
@@ -131,7 +130,7 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
     case 'waiting-for-a-tab':
       return `It is in their inbox; open tabs have ${duration(record.graceMs)} after the send to show it.`
     case 'postponed':
-      return explainStatus('pending', waitingReason(record))
+      return explainPostponed(record.postponed?.until ?? now)
     case 'waiting-for-the-delivery-worker':
       return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not processed it, or waits for the push provider; see make status.`
     default:
