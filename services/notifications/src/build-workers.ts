@@ -145,7 +145,6 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
       pendingDeliveries,
       isCaughtUp: worker.isCaughtUp,
       devices,
-      preferences,
       audience: readModels.of(audienceProjection),
       vault,
       afterMs: timings.emailUnseenAfterMs,

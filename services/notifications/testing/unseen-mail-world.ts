@@ -17,8 +17,6 @@ import { pendingDeliveriesProjection } from '../src/delivery/pending-deliveries.
 import { createMoments } from '../src/delivery/send-times.ts'
 import { deviceProjection, tokensRef } from '../src/device/projection.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
-import { createPreferencesReader } from '../src/preferences/preferences-reader.ts'
-import { preferencesProjection } from '../src/preferences/projection.ts'
 import { notificationsPublishers } from '../src/projections.ts'
 import { buildUnseenMail } from '../src/unseen-mail/build-unseen-mail.ts'
 import { unseenMailDecider } from '../src/unseen-mail/decider.ts'
@@ -70,10 +68,9 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
   const projected = (projection: Projection) => createProjectedLog(projection, log, publishers)
   const inboxes = projected(inboxProjection)
   const devices = projected(deviceProjection)
-  const preferences = projected(preferencesProjection)
   const audience = projected(audienceProjection)
   const pending = projected(pendingDeliveriesProjection)
-  const all = [inboxes, devices, preferences, audience, pending]
+  const all = [inboxes, devices, audience, pending]
   const vault = createPlainVault()
   const { eventStore, setFault } = createStore(log)
   const sent: (Mail & { readonly atMs: number })[] = []
@@ -101,7 +98,6 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
       pendingDeliveries: pending.readModel,
       isCaughtUp: () => isCaughtUp,
       devices: { holders },
-      preferences: createPreferencesReader(preferences.readModel),
       audience: audience.readModel,
       vault,
       afterMs,

@@ -1,6 +1,7 @@
 import { type NotificationType, notificationTypes } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { MailSender } from '@portal/platform/outbound/port'
@@ -16,7 +17,7 @@ import type { Devices } from '../device/devices.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import { createInboxReader } from '../inbox/inbox-reader.ts'
 import { inboxProjection } from '../inbox/projection.ts'
-import type { PreferencesReader } from '../preferences/preferences-reader.ts'
+import { preferencesDecider } from '../preferences/decider.ts'
 import { createSendUnseenMail } from './send-unseen-mail.ts'
 import { createUnseenCandidates } from './unseen-candidates.ts'
 import type { UnsubscribeTokens } from './unsubscribe-token.ts'
@@ -44,7 +45,6 @@ type UnseenMailDeps = Email & {
   /** Whether the pending deliveries have caught up with the log. */
   readonly isCaughtUp: () => boolean
   readonly devices: Pick<Devices, 'holders'>
-  readonly preferences: PreferencesReader
   /** The users with their encrypted profiles. */
   readonly audience: Pick<ReadStore, 'entries'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
@@ -57,7 +57,7 @@ type UnseenMailDeps = Email & {
 
 /** Builds the e-mails about unread notifications. */
 export const buildUnseenMail = (deps: UnseenMailDeps) => {
-  const { eventStore, readModel, pendingDeliveries, isCaughtUp, preferences, origin, unsubscribeTokens, logger } = deps
+  const { eventStore, readModel, pendingDeliveries, isCaughtUp, origin, unsubscribeTokens, logger } = deps
   const contentCache = createContentCache(readModel, { fromLog: readTextFromLog(eventStore), logger })
   const inbox = createInboxReader(readModel, contentCache)
 
@@ -72,9 +72,10 @@ export const buildUnseenMail = (deps: UnseenMailDeps) => {
     return isApplied && isCaughtUp()
   }
 
+  /** From the log: who has unsubscribed gets no e-mail, also while the preferences are rebuilt. */
   const wantedTypes = async (userId: UserId): Promise<readonly NotificationType[]> => {
-    const chosen = (await preferences.of([userId])).get(userId)
-    return chosen ? notificationTypes.filter((type) => chosen.email[type]) : notificationTypes
+    const { state } = await loadState(eventStore, preferencesDecider, userId)
+    return notificationTypes.filter((type) => state.email[type])
   }
 
   const unsubscribeUrl = (userId: UserId): string =>

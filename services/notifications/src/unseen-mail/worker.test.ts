@@ -142,6 +142,15 @@ it('sends nothing while the projections have not caught up, or the inbox lags be
   expect(world.sent).toEqual([])
 })
 
+it('sends nothing to who has unsubscribed, also before that is projected', async () => {
+  world.send([ada])
+  await world.project()
+  world.later(dayMs)
+  world.optOut(ada, ...notificationTypes)
+  await world.roundAsProjected()
+  expect(world.sent).toEqual([])
+})
+
 it('a replay or a start sends nothing again', async () => {
   world.send([ada])
   await hours(24)
