@@ -233,19 +233,22 @@ const applyPostponed = async (
   ]
 }
 
-/** Decides anew about all that waits for the user. */
+/** Decides anew about what waits for the user. */
 const endWaiting = async (
   userId: UserId,
-  to: 'pending' | 'active',
-  at: string,
+  { to, at, isEnded }: { to: 'pending' | 'active'; at: string; isEnded: (attempt: Attempt) => boolean },
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
   const bucket = bucketKey(userId)
   const waiting = (await readPostponedUsers(view, bucket, [userId])).get(userId)
   if (!waiting) return []
+  const { true: ended = [], false: attempts = [] } = Object.groupBy(waiting.attempts, (key) =>
+    isEnded(attemptFrom(key)) ? 'true' : 'false',
+  )
+  if (ended.length === 0) return []
   const entries = await view.entries(
     bucket,
-    waiting.attempts.map((member) => ({ list: openList, member })),
+    ended.map((member) => ({ list: openList, member })),
   )
   const moved = entries.flatMap((entry) => {
     if (!entry) return []
@@ -253,7 +256,7 @@ const endWaiting = async (
     const postponed = open.postponed.filter((id) => id !== userId)
     return [putPending({ ...open, postponed, [to]: [...open[to], userId], waitedUntil: at }, entry.score)]
   })
-  return [...moved, putPostponed({ ...waiting, attempts: [] })]
+  return [...moved, putPostponed({ ...waiting, attempts })]
 }
 
 const allAttempts = Array.from({ length: maxAttempts }, (_, index) => index + 1)
@@ -349,13 +352,18 @@ export const pendingDeliveriesProjection: Projection = {
       case 'RecipientsPostponed':
         return applyPostponed(event.data, view)
       case 'PreferencesChanged':
-        return endWaiting(event.data.userId, 'pending', eventTime(envelope), view)
+        return endWaiting(event.data.userId, { to: 'pending', at: eventTime(envelope), isEnded: () => true }, view)
       case 'NotificationRead':
-      case 'AllNotificationsRead':
+      case 'AllNotificationsRead': {
+        const { userId } = event.data
+        // The rest is looked at when it is due. Decided now, it would wait again, with another event for each read.
+        const isEnded = ({ notificationId }: Attempt): boolean =>
+          event.type === 'AllNotificationsRead' || notificationId === event.data.notificationId
         return [
-          ...(await applyRead(event.data.userId, view)),
-          ...(await endWaiting(event.data.userId, 'active', eventTime(envelope), view)),
+          ...(await applyRead(userId, view)),
+          ...(await endWaiting(userId, { to: 'active', at: eventTime(envelope), isEnded }, view)),
         ]
+      }
       default:
         return []
     }

@@ -190,6 +190,21 @@ describe('a push in quiet hours', () => {
     expect(await progressOf(id)).toMatchObject({ pushed: crowd.length })
   })
 
+  it('keeps waiting while its user reads others, and nothing more is recorded about it', async () => {
+    const [first, second] = [await send(ada), await send(ada)]
+    await send(ada)
+    const postponed = () => world.log.events.filter(({ type }) => type === 'RecipientsPostponed').length
+    expect(postponed()).toBe(3)
+    for (const notificationId of [first, second]) {
+      world.log.append(`inbox-${ada}`, { type: 'NotificationRead', data: { userId: ada, notificationId } })
+      await deliver()
+      expect(await world.statusOf(ada, notificationId)).toMatchObject({ state: 'live' })
+    }
+    expect(postponed()).toBe(3)
+    await passQuietHours()
+    expect(titles()).toEqual(['Title 3'])
+  })
+
   it('waits again with the others after a change that leaves the quiet hours as they are', async () => {
     await send(ada)
     await send(ada)
@@ -250,14 +265,14 @@ describe('a push that has waited for longer than PUSH_MAX_AGE', () => {
     })
   })
 
-  it('is not too old, also after its user has read another one', async () => {
-    const [read] = [await send(ada), await send(ada)]
+  it('is not too old, also after its user has changed other preferences', async () => {
+    await send(ada)
     world.later(5 * hourMs)
-    world.log.append(`inbox-${ada}`, { type: 'NotificationRead', data: { userId: ada, notificationId: read } })
+    await choose(ada, { ...untilSeven, email: { ...untilSeven.email, Exam: false } })
     await deliver()
     world.later(2 * hourMs)
     await deliver()
-    expect(titles()).toEqual(['Title 2'])
+    expect(titles()).toEqual(['Title 1'])
   })
 
   it('is not too old when the clock is set forward by a day', async () => {
