@@ -315,7 +315,8 @@ describe('the universities page', () => {
       app.answer('POST /notifications/audience', () => ok({ count, unknown: [], duplicates: 0, sentence: '' }))
       await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
       expect(await screen.findByText(`Coast will no longer be offered at registration. ${text}`)).toBeDefined()
-      expect(app.requests.at(-1)?.body).toEqual({ audience: { universityNames: ['Coast'], roles: ['student'] } })
+      const counts = requestsBy('POST').filter(({ path }) => path === '/notifications/audience')
+      expect(counts.at(-1)?.body).toEqual({ audience: { universityNames: ['Coast'], roles: ['student'] } })
       await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     }
