@@ -153,7 +153,8 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
     ].flatMap((recorded) => recorded.get(bucket) ?? [])
     const last = positions.at(-1)
     if (last === undefined) return
-    if (!(await isProjected(bucket, last))) reasons.set('not-projected', 0)
+    // A stop does not wait: the next start reads the log first.
+    if (signal.aborted || !(await isProjected(bucket, last))) reasons.set('not-projected', 0)
     else for (const outcome of outcomes) unconfirmed.delete(notificationId, outcome)
   }
 
@@ -185,6 +186,7 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
     try {
       const planned = new Map<PendingDelivery, Plan>()
       await forEachConcurrently(deliveryConcurrency, deliveries, async (delivery) => {
+        if (signal.aborted) return
         const planning = plan(delivery, settledInLog)
         if (await succeeds(bucket, planning)) planned.set(delivery, await planning)
       })
