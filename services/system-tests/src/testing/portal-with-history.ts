@@ -53,7 +53,13 @@ export const startPortalWithHistory = async (learnerCount: number, engines: Read
     learners.push(await logIn(address, seededEmail(number), password))
 
   const send = async (title: string, to: readonly SignedIn[] = learners): Promise<string> => {
-    const body = { userIds: to.map(({ userId }) => userId), title, message: 'Text', type: 'General' as const }
+    const body = {
+      userIds: to.map(({ userId }) => userId),
+      title,
+      message: 'Text',
+      type: 'General' as const,
+      isUrgent: true,
+    }
     const sent = await callRoute(address, notifications.sendNotification, { token: sender.token, body })
     return sent.notificationId
   }
