@@ -30,7 +30,8 @@ const send = async (title: string): Promise<string> => {
   return sendAs(token, title)
 }
 const sendAs = async (token: string, title: string): Promise<string> => {
-  const body = { userIds: [...ids], title, message: 'Please come to room 12.', type: 'General' }
+  // Others would wait, because each device gets more than five.
+  const body = { userIds: [...ids], title, message: 'Please come to room 12.', type: 'General', isUrgent: true }
   return (await callRoute(portal.address, sendNotification, { token, body })).notificationId
 }
 /** Device and notification of each push, the oldest first. */
