@@ -9,14 +9,8 @@ import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } 
 import * as error from './errors.ts'
 import { idParams } from './inbox-http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
-import {
-  deliveryStatusSchema,
-  inboxItemSchema,
-  notificationTypeSchema,
-  strictInboxItemSchema,
-  strictSentItemSchema,
-  sentItemSchema,
-} from './notification.ts'
+import { deliveryStatusSchema, inboxItemSchema, notificationTypeSchema, strictInboxItemSchema } from './notification.ts'
+import { strictSentItemSchema, sentItemSchema } from './sent-item.ts'
 
 // Services bind all routes of notifications from this module.
 export * from './inbox-http.ts'

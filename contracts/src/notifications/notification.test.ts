@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inboxItemSchema, strictInboxItemSchema, sentItemSchema } from './notification.ts'
+import { inboxItemSchema, strictInboxItemSchema } from './notification.ts'
+import { sentItemSchema } from './sent-item.ts'
 
 const id = '01930000-0000-7000-8000-000000000001'
 const rest = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { CatalogChanged, EnrollmentChanged } from '../catalog/socket.ts'
 import { notificationIdSchema, type NotificationId } from '../shared/ids.ts'
-import { campaignProgressSchema, clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
+import { clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
+import { campaignProgressSchema } from './sent-item.ts'
 
 /** One change of one inbox. `seq` is the inbox's sequence number after it. */
 const inboxChangeSchema = z.discriminatedUnion('kind', [

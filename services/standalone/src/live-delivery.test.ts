@@ -1,6 +1,6 @@
 import { logOut } from '@portal/contracts/auth/http'
 import { readAllNotifications, readNotification, sendNotification } from '@portal/contracts/notifications/http'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,11 +1,8 @@
 /** @module-tag verify */
 import { join } from 'node:path'
 import { countUnread, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
-import {
-  type CampaignProgress,
-  campaignProgressSchema,
-  outcomeStates,
-} from '@portal/contracts/notifications/notification'
+import { outcomeStates } from '@portal/contracts/notifications/notification'
+import { type CampaignProgress, campaignProgressSchema } from '@portal/contracts/notifications/sent-item'
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { freePort } from '@portal/engines/free-port'

@@ -9,12 +9,8 @@ import {
   savePushToken,
   sendNotification,
 } from '@portal/contracts/notifications/http'
-import {
-  type CampaignProgress,
-  campaignProgressSchema,
-  deliveryStatuses,
-  withdrawnTitle,
-} from '@portal/contracts/notifications/notification'
+import { deliveryStatuses, withdrawnTitle } from '@portal/contracts/notifications/notification'
+import { type CampaignProgress, campaignProgressSchema } from '@portal/contracts/notifications/sent-item'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { until } from '@portal/platform/testing/until'

@@ -7,7 +7,7 @@ import {
   savePushToken,
   sendNotification,
 } from '@portal/contracts/notifications/http'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { freePort } from '@portal/engines/free-port'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import { wholeMs } from '@portal/platform/async/timers'

@@ -1,4 +1,4 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 

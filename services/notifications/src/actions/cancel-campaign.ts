@@ -1,5 +1,5 @@
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, type Result } from '@portal/platform/decider/decider'

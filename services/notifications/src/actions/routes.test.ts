@@ -6,7 +6,7 @@ import {
   savePushToken,
   sendNotification,
 } from '@portal/contracts/notifications/http'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { type Harness, type HarnessOptions, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'

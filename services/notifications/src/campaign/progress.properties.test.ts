@@ -1,4 +1,5 @@
-import { type CampaignProgress, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/notification'
+import { type OutcomeState, outcomeStates } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createMemoryLog } from '@portal/notifications/testing/memory-log'

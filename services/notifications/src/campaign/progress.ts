@@ -1,4 +1,5 @@
-import { type CampaignProgress, mapOutcomeStates, outcomeStates } from '@portal/contracts/notifications/notification'
+import { mapOutcomeStates, outcomeStates } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { type SentCampaign, sentCampaignOf } from './projection.ts'

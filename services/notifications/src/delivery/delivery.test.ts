@@ -1,4 +1,4 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { readNotification, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { defaultPreferences, type Preferences } from '@portal/contracts/notifications/preferences'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'

@@ -1,5 +1,5 @@
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import {

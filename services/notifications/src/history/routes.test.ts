@@ -6,7 +6,7 @@ import {
   recallNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
-import { sentItemSchema } from '@portal/contracts/notifications/notification'
+import { sentItemSchema } from '@portal/contracts/notifications/sent-item'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'

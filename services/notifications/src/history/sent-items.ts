@@ -1,4 +1,4 @@
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { portalSender, portalSenderName } from '@portal/contracts/notifications/portal-sender'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { resultWithin } from '@portal/platform/async/timeout'

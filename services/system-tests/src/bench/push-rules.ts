@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { listNotifications, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { defaultPreferences } from '@portal/contracts/notifications/preferences'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import { recordPostponed } from '@portal/notifications/delivery/record-outcomes'

@@ -1,5 +1,5 @@
 import * as notifications from '@portal/contracts/notifications/http'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { buildUrl } from '@portal/contracts/shared/route'
 import { callRoute } from '../testing/api-client.ts'
 import { eventually } from '../testing/portal-process.ts'

@@ -1,4 +1,4 @@
-import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/sent-item'
 import { portalSenderName } from '@portal/contracts/notifications/portal-sender'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 

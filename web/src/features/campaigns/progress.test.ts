@@ -1,4 +1,4 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { notificationIdSchema } from '@portal/contracts/shared/ids'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

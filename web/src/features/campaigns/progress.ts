@@ -1,9 +1,5 @@
-import {
-  type CampaignProgress,
-  mapOutcomeStates,
-  type OutcomeState,
-  outcomeStates,
-} from '@portal/contracts/notifications/notification'
+import { mapOutcomeStates, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { clockTime, monthDay } from '../../lib/date-format.ts'
 import { groupedByThree } from '../../lib/number-format.ts'
 

@@ -1,5 +1,6 @@
 import { listRecentNotifications } from '@portal/contracts/notifications/http'
-import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { defaultPageSize, type Pagination } from '@portal/contracts/shared/page'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, type Answer } from '../../lib/http.ts'

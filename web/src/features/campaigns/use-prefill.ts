@@ -1,5 +1,6 @@
 import { getCampaign } from '@portal/contracts/notifications/http'
-import { notificationTypeSchema, type SentItem } from '@portal/contracts/notifications/notification'
+import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { useEffect, useEffectEvent } from 'react'

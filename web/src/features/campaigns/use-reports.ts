@@ -1,8 +1,4 @@
-import {
-  campaignProgressSchema,
-  type CampaignProgress,
-  type SentItem,
-} from '@portal/contracts/notifications/notification'
+import { campaignProgressSchema, type CampaignProgress, type SentItem } from '@portal/contracts/notifications/sent-item'
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { useQuery } from '@tanstack/react-query'

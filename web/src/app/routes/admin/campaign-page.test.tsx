@@ -1,6 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import type { CampaignRecipient } from '@portal/contracts/notifications/http'
-import { deliveryStatuses, type CampaignProgress } from '@portal/contracts/notifications/notification'
+import { deliveryStatuses } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { describe, expect, it } from 'vitest'
 import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { limits } from '@portal/contracts/shared/rules'
 import { Link } from 'react-router-dom'

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type HistoryFilter, listPeople } from '@portal/contracts/notifications/http'
-import { notificationTypes, type SentItem } from '@portal/contracts/notifications/notification'
+import { notificationTypes } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { call } from '../../../lib/http.ts'

@@ -1,5 +1,5 @@
 import { cleanup, screen, within } from '@testing-library/react'
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { userIdSchema } from '@portal/contracts/shared/ids'

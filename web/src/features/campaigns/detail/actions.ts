@@ -1,4 +1,4 @@
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { formatCount } from '../progress.ts'
 
 /** What an admin can do with a sent notification, with a confirmation. */

@@ -1,6 +1,6 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { StateBar, StateCounts } from '../components/delivery-states.tsx'
 import { Funnel } from './funnel.tsx'
 import { distributionText, emailedText, formatCount, postponedText } from '../progress.ts'

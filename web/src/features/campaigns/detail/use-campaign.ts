@@ -1,5 +1,5 @@
 import { getCampaign } from '@portal/contracts/notifications/http'
-import type { CampaignProgress } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { z } from 'zod'

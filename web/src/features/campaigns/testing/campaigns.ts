@@ -1,5 +1,5 @@
 import { deliveryStates } from '../progress.ts'
-import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/sent-item'
 import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
 
 /** Ids do not sort by time, as in the sample data, whose ids are hashes. */

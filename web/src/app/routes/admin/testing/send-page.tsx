@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import type { User } from '@portal/contracts/auth/user'
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { Link } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { cleanup, screen, within } from '@testing-library/react'
-import type { SentItem } from '@portal/contracts/notifications/notification'
+import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aCampaign } from '../../../../../features/campaigns/testing/campaigns.ts'
 import { endSession, startSession } from '../../../../../lib/session.ts'
