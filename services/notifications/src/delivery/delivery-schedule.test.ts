@@ -63,3 +63,13 @@ it('waits for the last recipients of a bucket before it settles the first', asyn
   expect(await dueAt(graceMs)).toEqual([])
   expect(await dueAt(2 * graceMs - 10)).toEqual([[ada, ben]])
 })
+
+it('a delivery is due again after its progress if the waiting of its recipients ended meanwhile', async () => {
+  await arrive(ada, 0)
+  const [delivery] = await schedule.due(at(graceMs))
+  if (!delivery) throw new Error('nothing is due')
+  schedule.recheck(bucket, at(graceMs + 10))
+  expect(await dueAt(graceMs + 10)).toEqual([])
+  schedule.done(delivery, new Map(), graceMs + 20)
+  expect(await dueAt(graceMs + 20)).toEqual([[ada]])
+})

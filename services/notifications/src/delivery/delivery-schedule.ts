@@ -80,7 +80,7 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   const inProgress = new Set<string>()
   /** Those of them that an admin has stopped since. */
   const stoppedInProgress = new Set<string>()
-  /** Those of them that have got more recipients since. */
+  /** Those of them that have, or may have, got more recipients since. */
   const grownInProgress = new Set<string>()
   let onSooner = (): void => undefined
 
@@ -211,8 +211,11 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
       inProgress.add(key)
       return true
     },
-    /** Users of the bucket may have become due. */
-    recheck: (bucket: string, { steadyMs }: Moment): void => retryAt(bucket, steadyMs),
+    /** Users of the bucket may have become due, also those of deliveries in progress. */
+    recheck: (bucket: string, { steadyMs }: Moment): void => {
+      for (const key of inProgress) if (key.endsWith(` ${bucket}`)) grownInProgress.add(key)
+      retryAt(bucket, steadyMs)
+    },
     /** The delivery is settled, or must be retried for these reasons. Returns the time of the retry. */
     done: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): number | undefined => {
       if (leave(delivery, nowMs)) return nowMs
