@@ -1,7 +1,7 @@
 import { changePreferences, type PreferencesChange } from '@portal/contracts/notifications/preferences'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { type LocalPushService, startLocalPushService } from '@portal/system-tests/testing/local-push-service'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, test } from 'vitest'
 import { desktop, phone } from './browser.ts'
 import { expect } from './expect.ts'
@@ -13,7 +13,7 @@ let service: LocalPushService | undefined
 
 const { portal, newContext, openAs, openAsAdmin, signIn, send } = setUpJourneys(async () => {
   service = await startLocalPushService()
-  return startLearnersPortal(3, { ...service.settings, SEEN_GRACE_MS: '500' })
+  return startLearnersPortal(4, { ...service.settings, SEEN_GRACE_MS: '500' })
 }, 'whole')
 afterAll(() => service?.stop())
 
@@ -130,17 +130,27 @@ test(
   },
 )
 
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** '07:00', as clocks show it in UTC. */
+const timeIn = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(11, 16)
+
+/** Sets the quiet hours of the page's user without an open page, which would show what is held. */
+const quietHoursOf = async (page: Page) => {
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  return (quietHours: PreferencesChange['quietHours']) =>
+    callRoute(portal().address, changePreferences, { token, body: { push: {}, email: {}, quietHours } })
+}
+
 test(
   '[X-37 E-6] in quiet hours a push is held, which the admin sees, and goes out when the learner ends them',
   { tags: ['essential'] },
   async () => {
     const learner = portal().learner(3)
     const { page } = await signInWithPush(3)
-    const hourFrom = (fromNow: number): string => new Date(Date.now() + fromNow * 3_600_000).toISOString().slice(11, 16)
-    const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
-    const choose = (quietHours: PreferencesChange['quietHours']) =>
-      callRoute(portal().address, changePreferences, { token, body: { push: {}, email: {}, quietHours } })
-    await choose({ from: hourFrom(-1), to: hourFrom(2), timeZone: 'UTC' })
+    const choose = await quietHoursOf(page)
+    await choose({ from: timeIn(-hourMs), to: timeIn(2 * hourMs), timeZone: 'UTC' })
     await page.goto('about:blank')
     const before = service?.received.length ?? 0
     const [id = ''] = await send([learner], { title: 'Room 12' })
@@ -156,5 +166,25 @@ test(
     await choose(null)
     await expect.poll(() => service?.received.length).toBe(before + 1)
     await expect(console.getByText(/^1 held until /)).toHaveCount(0)
+  },
+)
+
+test(
+  'two pushes that were held come as one summary when the quiet hours end, and it opens the inbox',
+  { timeout: 5 * minuteMs },
+  async () => {
+    const { page } = await signInWithPush(4)
+    await extendWorkerTimeouts(page)
+    const push = await createPushSender(page, {})
+    const choose = await quietHoursOf(page)
+    await choose({ from: timeIn(-hourMs), to: timeIn(minuteMs + 20_000), timeZone: 'UTC' })
+    await page.goto('about:blank')
+    const before = service?.received.length ?? 0
+    for (const title of ['Room 13', 'Room 14']) await send([portal().learner(4)], { title })
+    await expect.poll(() => service?.received.length, { timeout: 3 * minuteMs }).toBe(before + 1)
+    await push(service?.received.at(-1)?.data ?? {})
+    await expect
+      .poll(async () => (await shownNotifications(page)).map(({ title, body, url }) => ({ title, body, url })))
+      .toEqual([{ title: '2 new notifications', body: 'Room 14\nRoom 13', url: '/notification' }])
   },
 )
