@@ -5,11 +5,14 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { createDeliveryWorld } from '@portal/notifications/testing/delivery-world'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import type { PushMessage } from '@portal/platform/outbound/port'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaignProgress } from '../campaign/progress.ts'
 import { recordSend } from '../../testing/memory-log.ts'
 import { readPostponedDeliveries } from './pending-deliveries.ts'
+import { campaignDecider } from '../campaign/decider.ts'
+import { recordPostponed } from './record-outcomes.ts'
 import { readPostponed } from './postponed-users.ts'
 
 const ada = userIdAt(1)
@@ -325,4 +328,20 @@ describe('a push of a type that the user has turned off', () => {
     await deliver()
     expect(titles()).toEqual(['Title 9'])
   })
+})
+
+it('very many recipients who wait, each until another time, are recorded in appends that the event store takes', async () => {
+  const eventStore = openSqliteEventStore({ path: ':memory:' })
+  const users = Array.from({ length: 1_500 }, (_, n) => userIdAt(n))
+  const delivery = { notificationId: notificationIdAt(1), attempt: 1 }
+  await recordPostponed(eventStore, delivery, new Map(users.map((userId, n) => [userId, n])))
+  const crowd = Array.from({ length: 30_000 }, (_, n) => [userIdAt(n), 0] as const)
+  await recordPostponed(eventStore, delivery, new Map(crowd))
+  let waiting = 0
+  for await (const recorded of eventStore.read(`campaign-${delivery.notificationId}`)) {
+    const { type, data } = campaignDecider.parse(recorded)
+    if (type === 'RecipientsPostponed') for (const { userIds } of data.recipients) waiting += userIds.length
+  }
+  expect(waiting).toBe(users.length + crowd.length)
+  await eventStore.close()
 })

@@ -48,10 +48,13 @@ export const recordOutcomes = async (
 
 type Postponable = Pick<PendingDelivery, 'notificationId' | 'attempt' | 'waitedUntil'>
 
+/** Some 400 KB with the most recipients. Users can have to wait until many different times. */
+const postponedPerAppend = 20
+
 /**
  * Records that the pushes to these recipients wait. Times are in milliseconds since 1970. The event ids depend on what they waited for
- * before: a retry records nothing twice, and those who wait anew until the same time are recorded. All ids depend on the whole
- * append, because stores reject one of which they know a part.
+ * before: a retry records nothing twice, and those who wait anew until the same time are recorded. All ids of an append depend on the
+ * whole append, because stores reject one of which they know a part.
  */
 export const recordPostponed = async (
   eventStore: Pick<EventStore, 'append'>,
@@ -76,15 +79,19 @@ export const recordPostponed = async (
     })),
   )
   const stream = streamOf(campaignDecider.category, notificationId)
-  const all = JSON.stringify(events)
-  const identified = events.map((event, n) => ({
-    id: deterministicEventId('postponed', notificationId, waitedUntil, all, String(n)),
-    ...event,
-  }))
-  const answer = await eventStore.append(stream, 'any', identified)
-  if (answer.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
-  const buckets = events.flatMap(({ data }) => data.recipients.map(({ bucket }) => bucket))
-  return new Map(buckets.map((bucket) => [bucket, answer.position]))
+  const positions = new Map<string, Position>()
+  for (let from = 0; from < events.length; from += postponedPerAppend) {
+    const some = events.slice(from, from + postponedPerAppend)
+    const all = JSON.stringify(some)
+    const identified = some.map((event, n) => ({
+      id: deterministicEventId('postponed', notificationId, waitedUntil, all, String(n)),
+      ...event,
+    }))
+    const answer = await eventStore.append(stream, 'any', identified)
+    if (answer.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
+    for (const { data } of some) for (const { bucket } of data.recipients) positions.set(bucket, answer.position)
+  }
+  return positions
 }
 
 /**

@@ -101,7 +101,7 @@ export const benchPreferences = async (scale: Scale): Promise<Comparison[]> => {
   const [without, withThem] = [await start(false), await start(true)]
   const online = await Promise.all([without, withThem].map((portal) => portalSide(portal, scale.fanOutOnline)))
   const settleOne = async (portal: BenchPortal): Promise<number> => {
-    const userIds = [...portal.userIds.values()]
+    const userIds = [...portal.userIds.values()].slice(0, scale.fanOutLearners)
     const body = { userIds, title: 'To everyone', message: 'The hall is closed on Monday.', type: 'General' as const }
     const startMs = nowMs()
     await callRoute(portal.address, sendNotification, { token: portal.adminToken, body })
