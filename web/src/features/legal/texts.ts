@@ -77,6 +77,7 @@ export const privacy: LegalText = {
         'The notifications that were sent to you, and when you read them.',
         'When you log in and out. A security log also has the network address (IP address) and the browser.',
         'Where you allow push notifications: the address of your browser at the push service.',
+        'Which notifications you want by push and email, your quiet hours, and which emails told you of them.',
       ],
     },
     {
@@ -95,7 +96,7 @@ export const privacy: LegalText = {
         'You see your profile and your notifications.',
         'Admins of the center see your name, email address and whether you have confirmed it, university and student code. They also see your programs, whether you have paid for them, and which notifications you got and read.',
         'The people who operate the portal can read your enrollments, notifications and the security log, but not your password.',
-        'Services that deliver for us get what they deliver: codes and mails with your address or number, and the text of push notifications. Push notifications go through Firebase Cloud Messaging, a service of Google.',
+        'Services that deliver for us get what they deliver: codes and mails with your address or number. Push notifications go through the push service of your browser, which cannot read them, or through Firebase Cloud Messaging, a service of Google, which gets their text.',
         'Pictures of programs may come from other websites, which then see the network address of your device.',
         'The portal shows no advertising, and no other website follows what you do here.',
       ],
