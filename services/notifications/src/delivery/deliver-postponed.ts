@@ -25,7 +25,7 @@ const maxReadIntervalMs = 60_000
 /** Pause after a bucket could not be read or delivered. */
 const failedRetryMs = 2_000
 /** Buckets that are delivered concurrently. */
-const bucketConcurrency = 4
+const bucketConcurrency = 2
 /** Groups of users of a bucket that are pushed to concurrently. */
 const groupConcurrency = 4
 /** Deliveries of a bucket that are decided or recorded concurrently. */

@@ -37,7 +37,7 @@ const parseUser = ({ member, score, value }: Entry): PostponedUser => ({
 export const maxPostponedPerUser = 500
 
 /** Maximum number of users per read. */
-export const postponedPageSize = 200
+export const postponedPageSize = 100
 
 /** Reads users whose pushes are due from `fromMs` on, the earliest first. Fewer than `postponedPageSize` are the last ones. */
 export const readPostponed = async (
