@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
@@ -8,12 +8,12 @@ import type { PushCircuitBreaker } from '@portal/platform/outbound/push-circuit-
 import type { Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { attemptKey, outcomeOf } from './attempts.ts'
-import type { DecideDelivery, Decision, Numbered } from './decide-delivery.ts'
+import type { DecideDelivery, Decision } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
 import type { PendingDelivery } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
-import { type PushRules, turnedOffBy } from './push-rules.ts'
+import { type PushRules, sortByVerdict } from './push-rules.ts'
 import {
   createOutcomeBatch,
   type OutcomePositions,
@@ -147,20 +147,10 @@ export const createDeliverDue = (deps: DeliverDueDeps) => {
     const text = await pushDelivery.loadText(delivery.notificationId)
     const { wallMs } = now()
     const verdictOf = await rules.of(delivery, text, { userIds: [...toPush.keys()], wallMs })
-    const allowed = new Map<UserId, Numbered>()
-    const turnedOff: UserId[] = []
-    const later = new Map<UserId, number>()
-    for (const [userId, numbered] of toPush) {
-      const verdict = verdictOf(userId)
-      if (verdict.kind === 'turned-off') turnedOff.push(userId)
-      else if (verdict.kind === 'later') later.set(userId, verdict.untilMs)
-      else {
-        rules.started(userId, attemptKey(delivery), wallMs)
-        allowed.set(userId, numbered)
-      }
-    }
+    const { allowed, turnedOff, later } = sortByVerdict(toPush, verdictOf)
+    for (const userId of allowed.keys()) rules.started(userId, attemptKey(delivery), wallMs)
     if (later.size > 0) round.recorded(delivery.notificationId, [], await recorder.postpone(delivery, later))
-    return { now: allowed, turnedOff }
+    return { allowed, turnedOff }
   }
 
   const settleDelivery = async (
@@ -180,8 +170,8 @@ export const createDeliverDue = (deps: DeliverDueDeps) => {
       round.fail(delivery)
       return settled
     }
-    const { now: allowed, turnedOff } = await applyRules(delivery, toPush, round)
-    const ended = [...settled, ...turnedOff.map((userId) => outcomeOf(delivery, turnedOffBy(userId)))]
+    const { allowed, turnedOff } = await applyRules(delivery, toPush, round)
+    const ended = [...settled, ...turnedOff.map((outcome) => outcomeOf(delivery, outcome))]
     if (allowed.size === 0) return ended
     const pushed = await slowPushes.push(delivery, allowed, all)
     if (pushed === 'continues') {

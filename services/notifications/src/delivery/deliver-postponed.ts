@@ -13,7 +13,7 @@ import type { DeliverySchedule } from './delivery-schedule.ts'
 import { type PendingDelivery, readPostponedDeliveries } from './pending-deliveries.ts'
 import { postponedPageSize, type PostponedUser, readPostponed } from './postponed-users.ts'
 import type { PushDelivery } from './push-delivery.ts'
-import { type PushRules, turnedOffBy } from './push-rules.ts'
+import { type PushRules, sortByVerdict } from './push-rules.ts'
 import { type OutcomeRecorder, readSettled, type SettledAttempts, type UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment } from './send-times.ts'
 import { summaryIdOf, summaryOf } from './summary.ts'
@@ -105,23 +105,14 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
 
   const plan = async (delivery: PendingDelivery, settledInLog: LogReader): Promise<Plan> => {
     const moment = now()
-    const decided = await decide(delivery, settledInLog(delivery.notificationId), moment)
-    const { toPush } = decided
-    const outcomes = [...decided.settled]
-    const allowed = new Map<UserId, Numbered>()
-    const later = new Map<UserId, number>()
-    if (toPush.size > 0) {
-      const text = await pushDelivery.loadText(delivery.notificationId)
-      const userIds = [...toPush.keys()]
-      const verdictOf = await rules.of(delivery, text, { userIds, wallMs: moment.wallMs })
-      for (const [userId, numbered] of toPush) {
-        const verdict = verdictOf(userId)
-        if (verdict.kind === 'turned-off') outcomes.push(outcomeOf(delivery, turnedOffBy(userId)))
-        else if (verdict.kind === 'later') later.set(userId, verdict.untilMs)
-        else allowed.set(userId, numbered)
-      }
-    }
-    return { delivery, reasons: new Map(decided.reasons), outcomes, allowed, later }
+    const { settled, toPush, reasons } = await decide(delivery, settledInLog(delivery.notificationId), moment)
+    const planned = { delivery, reasons: new Map(reasons) }
+    if (toPush.size === 0) return { ...planned, outcomes: [...settled], allowed: new Map(), later: new Map() }
+    const text = await pushDelivery.loadText(delivery.notificationId)
+    const verdictOf = await rules.of(delivery, text, { userIds: [...toPush.keys()], wallMs: moment.wallMs })
+    const { allowed, turnedOff, later } = sortByVerdict(toPush, verdictOf)
+    const outcomes = [...settled, ...turnedOff.map((outcome) => outcomeOf(delivery, outcome))]
+    return { ...planned, outcomes, allowed, later }
   }
 
   const pushGroup = async ({ plans, until, userIds }: Group): Promise<void> => {

@@ -15,11 +15,25 @@ export type PushVerdict =
   /** In milliseconds since 1970. */
   | { readonly kind: 'later'; readonly untilMs: number }
 
-export const turnedOffBy = (userId: UserId): DeliveryOutcome => ({
+const turnedOffBy = (userId: UserId): DeliveryOutcome => ({
   userId,
   state: 'skipped',
   reason: deliveryReasons.turnedOff,
 })
+
+/** Synchronous: pushes that start right after it count before anything else is decided. */
+export const sortByVerdict = <T>(recipients: ReadonlyMap<UserId, T>, verdictOf: (userId: UserId) => PushVerdict) => {
+  const allowed = new Map<UserId, T>()
+  const turnedOff: DeliveryOutcome[] = []
+  const later = new Map<UserId, number>()
+  for (const [userId, recipient] of recipients) {
+    const verdict = verdictOf(userId)
+    if (verdict.kind === 'turned-off') turnedOff.push(turnedOffBy(userId))
+    else if (verdict.kind === 'later') later.set(userId, verdict.untilMs)
+    else allowed.set(userId, recipient)
+  }
+  return { allowed, turnedOff, later }
+}
 
 type Content = Pick<NotificationText, 'type' | 'isUrgent'>
 
