@@ -62,6 +62,7 @@ const listeners = new Set<() => void>()
 
 const clearAppBadge = (): void => {
   const badged: { clearAppBadge?(): Promise<void> } = navigator
+  // Browsers reject without permission, and then show no badge.
   badged.clearAppBadge?.().catch(() => undefined)
 }
 

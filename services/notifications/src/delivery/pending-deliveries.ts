@@ -233,7 +233,7 @@ const applyPostponed = async (
   ]
 }
 
-/** Decides anew about what waits for the user. */
+/** Returns what waits for the user to the deliveries to decide. */
 const endWaiting = async (
   userId: UserId,
   { to, at, isEnded }: { to: 'pending' | 'active'; at: string; isEnded: (attempt: Attempt) => boolean },

@@ -47,7 +47,7 @@ const createModel = () => {
   const userOf = (to: string): UserId | undefined => addressOf.get(to)
   let checked = 0
 
-  /** Nobody gets an e-mail who has a device or opted out, or without anything unread. */
+  /** Users with a device, those who opted out and those who have read everything get no e-mail. */
   const check = (): void => {
     for (const { to } of world.sent.slice(checked)) {
       const userId = userOf(to)

@@ -15,7 +15,7 @@ export type UnseenMailPace = {
   readonly pollMs: number
   /** Between two looks whether the projections have caught up. */
   readonly catchUpMs: number
-  /** After a failure, whoever the e-mail was for. */
+  /** After a failed e-mail, before the next one to any user. */
   readonly failurePause: { readonly firstMs: number; readonly maxMs: number }
   /** After the first failure of a user's e-mail, doubled each time. What is too old ends it. */
   readonly retryMs: number
