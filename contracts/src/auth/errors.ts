@@ -4,6 +4,12 @@ import { type RouteError, routeError } from '../shared/route.ts'
 export const invalidCredentials = routeError('unauthenticated', 'Invalid credentials')
 
 /** Returned only for the right password. */
+export const deactivated = routeError(
+  'unauthenticated',
+  'This account has been deactivated. Please contact the center.',
+)
+
+/** Returned only for the right password. */
 export const firstPasswordExpired = routeError(
   'unauthenticated',
   'The first password has expired. Run make admin where the portal runs: it prints a link that sets a new one.',

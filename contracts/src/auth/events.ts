@@ -6,21 +6,27 @@ import { roleSchema } from './user.ts'
 export const encryptedTextSchema = z.string().brand<'EncryptedText'>()
 export type EncryptedText = z.infer<typeof encryptedTextSchema>
 
-/** 'superseded': the oldest session ended because the user logged in on too many devices. */
+/**
+ * 'superseded': the oldest session ended because the user logged in on too many devices. 'signed-out': the user ended it from another
+ * session. 'idle': nobody used it for too long.
+ */
 export const sessionEndReasons = [
   'logged-out',
+  'signed-out',
+  'idle',
   'password-changed',
   'password-reset',
   'role-changed',
+  'deactivated',
   'email-reclaimed',
   'erased',
   'superseded',
 ] as const
 export type SessionEndReason = (typeof sessionEndReasons)[number]
 
-/** A new password or role ends all earlier sessions except the one that requested the change. */
+/** A new password or role, or a deactivation, ends all earlier sessions except the one that requested the change. */
 export const endedSessionsSchema = z.object({
-  reason: z.enum(['password-changed', 'password-reset', 'role-changed', 'email-reclaimed']),
+  reason: z.enum(['password-changed', 'password-reset', 'role-changed', 'deactivated', 'email-reclaimed']),
   except: sessionIdSchema.optional(),
 })
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
@@ -58,6 +64,9 @@ export const authEventSchema = z.discriminatedUnion('type', [
   }),
   /** All earlier sessions end. LoginGranted with the same role follows. */
   z.object({ type: z.literal('UserRoleChanged'), data: z.object({ userId: userIdSchema, role: roleSchema }) }),
+  /** The user can no longer log in nor get notifications, and all earlier sessions end. */
+  z.object({ type: z.literal('UserDeactivated'), data: z.object({ userId: userIdSchema }) }),
+  z.object({ type: z.literal('UserReactivated'), data: z.object({ userId: userIdSchema }) }),
   /** The user has proved that they can read mail sent to their address. */
   z.object({ type: z.literal('EmailProved'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   /** The owner of the address reclaimed it. The user can no longer log in, and all earlier sessions end. */

@@ -29,6 +29,7 @@ export const logIn = defineRoute({
   strictResponse: loggedInAs(strictUserSchema),
   errors: [
     error.invalidCredentials,
+    error.deactivated,
     error.firstPasswordExpired,
     error.tooManyFailedLogins('15 minutes'),
     error.tooManyLogins('15 minutes'),

@@ -25,6 +25,7 @@ const changesRole = (event: AuthEvent): boolean =>
 const endedBy = (event: AuthEvent): EndedSessions | undefined => {
   if (event.type === 'UserPasswordChanged') return event.data.endsSessions
   if (event.type === 'UserEmailReleased') return { reason: 'email-reclaimed' }
+  if (event.type === 'UserDeactivated') return { reason: 'deactivated' }
   return event.type === 'UserRoleChanged' ? { reason: 'role-changed' } : undefined
 }
 

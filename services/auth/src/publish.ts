@@ -70,6 +70,9 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
         { type: 'LoginGranted', data: { userId, role, emailIndex, credential } },
       ]
     }
+    case 'UserDeactivated':
+    case 'UserReactivated':
+      return [{ type: event.type, data: { userId: event.data.userId } }]
     case 'UserEmailReleased':
       return [
         { type: 'UserEmailReleased', data: { userId: event.data.userId } },

@@ -1,4 +1,4 @@
-import { firstPasswordExpired, invalidCredentials } from '@portal/contracts/auth/errors'
+import { deactivated, firstPasswordExpired, invalidCredentials } from '@portal/contracts/auth/errors'
 import type { User } from '@portal/contracts/auth/user'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -158,6 +158,7 @@ export const createLogIn = (deps: LogInDeps) => {
       const started = await startSession({ ...login, emailIndex }, metadata)
       if (started.ok) return ok({ user, emailIndex, ...started.value })
       if (started.error === 'password-changed') return rejected(invalidCredentials)
+      if (started.error === 'deactivated') return rejected(deactivated)
       logger.error({ userId: login.userId }, 'login read model contradicts the log, rejecting login')
       return rejected(apiErrors.unavailable)
     })

@@ -88,7 +88,15 @@ const heads = 'open-sessions-head'
 
 export const openSessionsProjection = authProjection(
   { name: 'open-sessions' },
-  ['SessionStarted', 'SessionEnded', 'UserPasswordChanged', 'UserRoleChanged', 'UserEmailReleased', 'UserErased'],
+  [
+    'SessionStarted',
+    'SessionEnded',
+    'UserPasswordChanged',
+    'UserRoleChanged',
+    'UserDeactivated',
+    'UserEmailReleased',
+    'UserErased',
+  ],
   async ({ event, partition, at, position }, view) => {
     const { userId } = event.data
     const list = listOf(userId)
@@ -111,6 +119,7 @@ export const openSessionsProjection = authProjection(
         return [{ op: 'remove', list, member: event.data.sessionId }]
       case 'UserPasswordChanged':
       case 'UserRoleChanged':
+      case 'UserDeactivated':
       case 'UserEmailReleased':
         return []
       case 'UserErased':

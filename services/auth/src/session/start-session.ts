@@ -9,7 +9,7 @@ import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Session } from '@portal/platform/session/session'
 import { signSessionToken } from '@portal/platform/session/session-tokens'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
-import { type ActiveUser, isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
+import { type ActiveUser, isDeactivated, isOfCurrentPassword, userDecider, type UserState } from '../user/decider.ts'
 import type { Login } from '../user/projection.ts'
 import { sessionDecider } from './decider.ts'
 import { endSession } from './end-session.ts'
@@ -36,7 +36,7 @@ type StartSessionDeps = {
 }
 
 /** 'not-granted': the read model grants this login, but the log does not. */
-type StartRejection = 'password-changed' | 'not-granted'
+type StartRejection = 'password-changed' | 'deactivated' | 'not-granted'
 export type StartedSession = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
 
 /** More than one, so that a burst of concurrent logins is compensated. */
@@ -69,8 +69,8 @@ export const createStartSession = (deps: StartSessionDeps) => {
   }
 
   /**
-   * Starts a session after the password check. Rejects if the password changed meanwhile: a change ends earlier
-   * sessions, and this check ends later ones, so that none survives. The role comes from the log. If the read model
+   * Starts a session after the password check. Rejects if the password changed or the account was deactivated meanwhile: both end
+   * earlier sessions, and this check ends later ones, so that none survives. The role comes from the log. If the read model
    * contradicts the log, it rejects before it records anything.
    */
   return async (
@@ -80,6 +80,7 @@ export const createStartSession = (deps: StartSessionDeps) => {
     const { userId } = login
     const user = await loadUser(userId)
     if (!isGrantedTo(user, login)) return rejected('not-granted')
+    if (isDeactivated(user)) return rejected('deactivated')
     const { role } = user
     const now = clockAndIds.now()
     // Tokens have whole seconds.
@@ -91,9 +92,14 @@ export const createStartSession = (deps: StartSessionDeps) => {
       eventId: eventIdsOf('session-started', session.sessionId),
       metadata,
     })
-    if (!isOfCurrentPassword(await loadUser(userId), login.credential)) {
+    const since = await loadUser(userId)
+    if (!isOfCurrentPassword(since, login.credential)) {
       await endSession(eventStore, session, 'password-changed', metadata)
       return rejected('password-changed')
+    }
+    if (isDeactivated(since)) {
+      await endSession(eventStore, session, 'deactivated', metadata)
+      return rejected('deactivated')
     }
     await endSuperseded(session, metadata)
     return ok({ session, token: await signSessionToken(signingKeys, session, now), expiresAt })

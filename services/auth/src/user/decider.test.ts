@@ -86,6 +86,57 @@ describe('making an admin', () => {
       .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: encrypted('set') } }]))
 })
 
+const reason = encrypted('reason')
+const deactivated: UserEvent = { type: 'UserDeactivated', data: { userId, reason } }
+const reactivated: UserEvent = { type: 'UserReactivated', data: { userId } }
+const admin = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
+
+describe('deactivating a user', () => {
+  const deactivate = { type: 'DeactivateUser', reason } as const
+  const reactivate = { type: 'ReactivateUser' } as const
+
+  test('is recorded once, and can be taken back once', () => {
+    given([registered]).when(deactivate).then([deactivated])
+    given([registered, deactivated]).when(deactivate).thenNothing()
+    given([registered, deactivated]).when(reactivate).then([reactivated])
+    given([registered, deactivated, reactivated]).when(reactivate).thenNothing()
+    given([registered, deactivated, reactivated]).when(deactivate).then([deactivated])
+  })
+  test('is not possible once the user is erased', () =>
+    given([registered, erased]).when(deactivate).thenRejected('no-such-user'))
+  test('ends when an operator makes the user an admin', () =>
+    given([registered, deactivated])
+      .when(makeAdmin)
+      .then([
+        changed('new', { reason: 'password-reset' }),
+        {
+          type: 'UserRoleChanged',
+          data: { ...login, role: 'admin', credential: encrypted('new'), by: 'operator' },
+        },
+        reactivated,
+      ]))
+  test('does not prevent the erasure', () =>
+    given([registered, deactivated]).when({ type: 'EraseUser' }).then([erased]))
+})
+
+describe('changing a role', () => {
+  const change = { type: 'ChangeRole', role: 'faculty', by: admin } as const
+
+  test('keeps the password and names the admin', () =>
+    given([registered])
+      .when(change)
+      .then([
+        {
+          type: 'UserRoleChanged',
+          data: { ...login, role: 'faculty', credential: encrypted('credential'), by: admin },
+        },
+      ]))
+  test('to the same one changes nothing', () =>
+    given([registered])
+      .when({ ...change, role: 'student' })
+      .thenNothing())
+})
+
 describe('changing a user', () => {
   test('records the new profile', () => {
     given([registered])

@@ -31,6 +31,10 @@ export type UserCommand =
   | { readonly type: 'RehashCredential'; readonly replaces: EncryptedText; readonly credential: EncryptedText }
   /** Replaces the password too, so that knowing the former one gives no admin access. A repetition changes nothing. */
   | { readonly type: 'MakeAdmin'; readonly credential: EncryptedText; readonly by: string }
+  /** Change by another admin, after which the user keeps the password. */
+  | { readonly type: 'ChangeRole'; readonly role: Role; readonly by: UserId }
+  | { readonly type: 'DeactivateUser'; readonly reason: EncryptedText }
+  | { readonly type: 'ReactivateUser' }
   | { readonly type: 'EraseUser' }
 
 export type ActiveUser = {
@@ -42,6 +46,8 @@ export type ActiveUser = {
   readonly credential: EncryptedText
   /** Earlier hashes of the same password, at a lower cost. */
   readonly earlierCredentials: readonly EncryptedText[]
+  /** Why an admin deactivated the account; undefined unless it is. */
+  readonly deactivatedFor?: EncryptedText | undefined
 }
 /** Has no address, so cannot log in. */
 type ReleasedUser = { readonly status: 'released'; readonly userId: UserId; readonly emailIndex: string }
@@ -96,9 +102,23 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
           type: 'UserPasswordChanged',
           data: { ...login, role, endsSessions: { reason: 'password-reset' } },
         } as const
-        if (role === 'admin') return ok([passwordChanged])
-        return ok([passwordChanged, { type: 'UserRoleChanged', data: { ...login, role: 'admin', by } }])
+        const reactivated =
+          state.deactivatedFor === undefined ? [] : [{ type: 'UserReactivated', data: { userId } } as const]
+        if (role === 'admin') return ok([passwordChanged, ...reactivated])
+        const roleChanged = { type: 'UserRoleChanged', data: { ...login, role: 'admin', by } } as const
+        return ok([passwordChanged, roleChanged, ...reactivated])
       }
+      case 'ChangeRole': {
+        const { by } = command
+        if (command.role === role) return ok([])
+        const { credential } = state
+        return ok([{ type: 'UserRoleChanged', data: { userId, emailIndex, credential, role: command.role, by } }])
+      }
+      case 'DeactivateUser':
+        if (isDeactivated(state)) return ok([])
+        return ok([{ type: 'UserDeactivated', data: { userId, reason: command.reason } }])
+      case 'ReactivateUser':
+        return ok(isDeactivated(state) ? [{ type: 'UserReactivated', data: { userId } }] : [])
       case 'EraseUser':
         return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
     }
@@ -118,6 +138,10 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
         return state.status === 'active' ? rehashed(state, event.data.credential) : state
       case 'UserRoleChanged':
         return state.status === 'active' ? { ...state, role: event.data.role } : state
+      case 'UserDeactivated':
+        return state.status === 'active' ? { ...state, deactivatedFor: event.data.reason } : state
+      case 'UserReactivated':
+        return state.status === 'active' ? { ...state, deactivatedFor: undefined } : state
       case 'UserEmailReleased':
         return { status: 'released', ...event.data }
       case 'UserErased':
@@ -137,3 +161,5 @@ const rehashed = (user: ActiveUser, credential: EncryptedText): ActiveUser => ({
 /** Returns whether this hash is of the current password. Two hashes of one password differ. */
 export const isOfCurrentPassword = (user: UserState, credential: EncryptedText): boolean =>
   user.status === 'active' && [user.credential, ...user.earlierCredentials].includes(credential)
+
+export const isDeactivated = (user: UserState): boolean => user.status === 'active' && user.deactivatedFor !== undefined

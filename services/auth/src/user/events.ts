@@ -40,10 +40,16 @@ export const userEventSchema = z.discriminatedUnion('type', [
     type: z.literal('UserRoleChanged'),
     data: z.object({
       ...login,
-      /** The operating-system user name of the operator. */
+      /** The operating-system user name of the operator, or the user id of the admin who is also the actor. */
       by: z.string().min(1).max(200),
     }),
   }),
+  /** Keeps address and password. `reason` is what the admin typed, encrypted with the key of the user. */
+  z.object({
+    type: z.literal('UserDeactivated'),
+    data: z.object({ userId: userIdSchema, reason: encryptedTextSchema }),
+  }),
+  z.object({ type: z.literal('UserReactivated'), data: z.object({ userId: userIdSchema }) }),
   /** The owner took the address back. This user can no longer log in. */
   z.object({ type: z.literal('UserEmailReleased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),

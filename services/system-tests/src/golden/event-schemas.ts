@@ -38,6 +38,8 @@ export const newerEventTypes: readonly string[] = [
   'PreferencesChanged',
   'RecipientsPostponed',
   'UnseenMailSent',
+  'UserDeactivated',
+  'UserReactivated',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
