@@ -81,7 +81,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/universities',
   '/admin/notifications',
   `/admin/notifications/${sample.notification}`,
-  '/admin/people',
+  '/admin/dashboard/users',
   `/admin/people/${sample.userId}`,
   '/admin/profile',
   '/admin/profile/notifications',

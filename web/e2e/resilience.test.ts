@@ -47,7 +47,7 @@ const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
   ['/admin/universities', 'Universities'],
   ['/admin/notifications', 'Notifications'],
   [`/admin/notifications/${notification}`, 'Sent Notification'],
-  ['/admin/people', 'People'],
+  ['/admin/dashboard/users', 'Users'],
   [`/admin/people/${userId}`, 'Person'],
   ['/admin/profile', 'Profile'],
   ['/admin/profile/notifications', 'Notification settings'],

@@ -88,7 +88,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-notifications-confirm', path: '/admin/notifications', interact: askToSend },
       { name: 'admin-notification', path: `/admin/notifications/${portal.notification}` },
       { name: 'admin-notification-recall', path: `/admin/notifications/${portal.notification}`, interact: openRecall },
-      { name: 'admin-people', path: '/admin/people?role=student' },
+      { name: 'admin-users', path: '/admin/dashboard/users?role=student' },
       { name: 'admin-person', path: `/admin/people/${portal.userId}` },
       { name: 'admin-profile', path: '/admin/profile' },
       { name: 'admin-notification-settings', path: '/admin/profile/notifications' },

@@ -48,6 +48,7 @@ const signedInPages = [
   '/admin/universities',
   '/admin/notifications',
   '/admin/notifications/:id',
+  '/admin/dashboard/users',
   '/admin/people',
   '/admin/people/:userId',
   '/admin/profile',

@@ -7,6 +7,7 @@ import { endSession, startSession } from '../lib/session.ts'
 import {
   RequireAdmin,
   RequireAnonymous,
+  MovedPage,
   UnknownPathRedirect,
   RequireFaculty,
   RequireLearner,
@@ -44,8 +45,12 @@ const open = (path: string, state?: unknown) => {
       { element: <RequireAnonymous />, children: [{ path: '/login', ...page }] },
       {
         element: <Outlet />,
-        children: ['/home', '/faculty/dashboard', '/admin/dashboard', '/from'].map((one) => ({ path: one, ...page })),
+        children: ['/home', '/faculty/dashboard', '/admin/dashboard', '/admin/dashboard/users', '/from'].map((one) => ({
+          path: one,
+          ...page,
+        })),
       },
+      { path: '/admin/people', element: <MovedPage to="/admin/dashboard/users" /> },
       { path: '*', element: <UnknownPathRedirect /> },
     ],
     { initialEntries: [state === undefined ? path : { pathname: path, state }] },
@@ -139,3 +144,6 @@ describe('a login while the login page is open', () => {
     expect(place().at).toBe('/login')
   })
 })
+
+it('[U-19] the earlier address of the users leads to the new one, with its filter', () =>
+  expect(open('/admin/people?role=student&page=2').place().at).toBe('/admin/dashboard/users?role=student&page=2'))

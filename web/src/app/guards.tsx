@@ -62,6 +62,12 @@ export const RequireAnonymous = () => {
   return state.startedHere ? <Outlet /> : <Navigate {...postLoginRedirect(role, routerState)} replace />
 }
 
+/** Redirects an earlier address of a page, which links and bookmarks may still have. */
+export const MovedPage = ({ to }: { readonly to: string }) => {
+  const { search, state } = useLocation()
+  return <Navigate to={to + search} replace state={state} />
+}
+
 /** Redirects any path without a page: to the user's landing page, or to the login page. */
 export const UnknownPathRedirect = () => {
   const session = useSession()

@@ -3,6 +3,7 @@ import { createRoutesFromElements, matchRoutes, Route, Routes } from 'react-rout
 import {
   RequireAdmin,
   RequireAnonymous,
+  MovedPage,
   UnknownPathRedirect,
   RequireFaculty,
   RequireLearner,
@@ -56,7 +57,7 @@ const ProgramPreviewPage = page('ProgramPreviewPage', () => import('./routes/adm
 const UniversitiesPage = page('UniversitiesPage', () => import('./routes/admin/universities-page.tsx'))
 const SendPage = page('SendPage', () => import('./routes/admin/send-page.tsx'))
 const CampaignPage = page('CampaignPage', () => import('./routes/admin/campaign-page.tsx'))
-const PeoplePage = page('PeoplePage', () => import('./routes/admin/people-page.tsx'))
+const UsersPage = page('UsersPage', () => import('./routes/admin/users-page.tsx'))
 const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
 
@@ -118,7 +119,8 @@ export const pages = (
           <Route path="/admin/universities" element={<UniversitiesPage />} />
           <Route path="/admin/notifications" element={<SendPage />} />
           <Route path="/admin/notifications/:id" element={<CampaignPage />} />
-          <Route path="/admin/people" element={<PeoplePage />} />
+          <Route path="/admin/dashboard/users" element={<UsersPage />} />
+          <Route path="/admin/people" element={<MovedPage to="/admin/dashboard/users" />} />
           <Route path="/admin/people/:userId" element={<PersonPage />} />
           <Route path="/admin/profile" element={<AdminProfilePage />} />
           <Route path="/admin/profile/notifications" element={<NotificationSettingsPage />} />

@@ -233,7 +233,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
       '/admin/programs',
       '/admin/universities',
       '/admin/notifications',
-      '/admin/people',
+      '/admin/dashboard/users',
     )
     for (const { _id, programName } of programs) {
       await tour.goInside(page, `/admin/programs/edit/${_id}`, programName)

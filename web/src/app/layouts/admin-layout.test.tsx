@@ -62,7 +62,7 @@ describe('the admin navigation', () => {
       '/admin/universities': ['Universities'],
       '/admin/notifications': ['Notifications'],
       '/admin/notifications/42': ['Notifications'],
-      '/admin/people': ['Dashboard'],
+      '/admin/dashboard/users': ['Dashboard'],
       '/admin/people/42': ['Dashboard'],
       '/admin/profile': ['Profile'],
     }
@@ -70,11 +70,11 @@ describe('the admin navigation', () => {
   })
 
   it('[D-13] names the time zone of all times on its pages, in short on a phone', () => {
-    open('/admin/people')
+    open('/admin/dashboard/users')
     expect(screen.getByText('Times are in India Standard Time (IST)')).toBeDefined()
     cleanup()
     setWindowWidth(phonePx)
-    open('/admin/people')
+    open('/admin/dashboard/users')
     expect(screen.getByText('Times in IST')).toBeDefined()
   })
 

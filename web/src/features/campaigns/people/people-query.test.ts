@@ -34,7 +34,10 @@ describe('the address of the people', () => {
   })
 
   it('is where the page of a person leads back to, if it was opened from there', () => {
-    expect(peopleBackOf({ people: '?role=student' })).toEqual({ to: '/admin/people?role=student', label: 'people' })
+    expect(peopleBackOf({ people: '?role=student' })).toEqual({
+      to: '/admin/dashboard/users?role=student',
+      label: 'users',
+    })
     expect(peopleBackOf(null)).toBeUndefined()
     expect(peopleBackOf({ saved: 'x' })).toBeUndefined()
   })

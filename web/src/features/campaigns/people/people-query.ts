@@ -6,7 +6,7 @@ import { emptyRule, type Rule } from '../audience/rule.ts'
 /** One page of the users who match a search and a rule. */
 type PeopleQuery = { readonly page: number; readonly q: string; readonly rule: Rule }
 
-const peoplePath = '/admin/people'
+const usersPath = '/admin/dashboard/users'
 
 /** Invalid values are ignored. */
 const valuesOf = <Value>(search: URLSearchParams, name: string, schema: z.ZodType<Value[] | undefined>): Value[] => {
@@ -50,5 +50,5 @@ export type FromPeople = z.infer<typeof fromPeopleSchema>
 /** The list from which a person's page was opened. */
 export const peopleBackOf = (routerState: unknown): { readonly to: string; readonly label: string } | undefined => {
   const from = fromPeopleSchema.safeParse(routerState)
-  return from.success ? { to: `${peoplePath}${from.data.people}`, label: 'people' } : undefined
+  return from.success ? { to: `${usersPath}${from.data.people}`, label: 'users' } : undefined
 }

@@ -96,7 +96,7 @@ describe('the counts of the dashboard', () => {
     const links = within(screen.getByRole('list', { name: 'Counts' })).getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Universities', '/admin/universities'],
-      ['Users', '/admin/people'],
+      ['Users', '/admin/dashboard/users'],
       ['Programs', '/admin/programs'],
     ])
   })

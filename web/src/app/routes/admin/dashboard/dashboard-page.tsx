@@ -95,7 +95,7 @@ const CountCards = () => (
     <Card>
       <Figure request={countUsers} name="Users" />
       <span className="name">
-        <Link to="/admin/people">Users</Link>
+        <Link to="/admin/dashboard/users">Users</Link>
       </span>
     </Card>
     <Card>

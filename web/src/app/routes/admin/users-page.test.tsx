@@ -5,7 +5,7 @@ import { fakeClock } from '../../../testing/fake-clock.ts'
 import { ok, problem } from '../../../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
-import { PeoplePage } from './people-page.tsx'
+import { UsersPage } from './users-page.tsx'
 import { PersonPage } from './person-page.tsx'
 
 const asha = aPerson(1, 'Asha Rao')
@@ -33,7 +33,10 @@ afterEach(() => {
 })
 
 const open = async (search = '') => {
-  renderPages({ '/admin/people': <PeoplePage />, '/admin/people/:userId': <PersonPage /> }, `/admin/people${search}`)
+  renderPages(
+    { '/admin/dashboard/users': <UsersPage />, '/admin/people/:userId': <PersonPage /> },
+    `/admin/dashboard/users${search}`,
+  )
   await clock.flush()
 }
 const press = async (element: HTMLElement) => {
@@ -98,7 +101,7 @@ describe('the list of people', () => {
     await open(`?program=${programId(1)}&q=asha`)
     expect(names()).toEqual(['Asha Rao'])
     await press(screen.getByRole('link', { name: 'Asha Rao' }))
-    await press(screen.getByRole('link', { name: /people/ }))
+    await press(screen.getByRole('link', { name: 'Back to users' }))
     expect(names()).toEqual(['Asha Rao'])
     expect(screen.getByRole('searchbox')).toHaveProperty('value', 'asha')
   })

@@ -60,13 +60,13 @@ const Answer = ({ state, isBusy, address, reload, showPage, clear }: PeopleList)
 }
 
 /** All users, with a search and filters. */
-export const PeoplePage = () => {
+export const UsersPage = () => {
   const list = usePeopleList()
   const { state, isBusy, rule, filterBy } = list
   const found = state.kind === 'loaded' && !isBusy ? state.data.pagination.total : undefined
   return (
     <>
-      <PageTitle title="People" />
+      <PageTitle title="Users" back={{ to: '/admin/dashboard', label: 'dashboard' }} />
       <PeopleFilter rule={rule} found={found} onRule={filterBy} />
       <Answer {...list} />
     </>
