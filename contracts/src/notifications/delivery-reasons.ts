@@ -10,6 +10,7 @@ export const deliveryReasons = {
   /** The recipient is still pending. */
   postponed: 'held',
   accountDeleted: 'account deleted',
+  accountDeactivated: 'account deactivated',
   cancelledByAdmin: 'cancelled by an admin',
   withdrawn: 'withdrawn by an admin',
   providerUnavailable: 'provider unavailable',
@@ -45,6 +46,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   [deliveryReasons.summary, 'The push service accepted it for a device, in a summary with others.'],
   [deliveryReasons.postponed, 'It is in the inbox. The push waits, because of quiet hours or of many pushes.'],
   [deliveryReasons.accountDeleted, 'The account was deleted before the notification went out.'],
+  [deliveryReasons.accountDeactivated, 'The account was deactivated before a push went out.'],
   [deliveryReasons.cancelledByAdmin, 'An admin stopped the delivery before it went out.'],
   [deliveryReasons.withdrawn, 'An admin withdrew the notification before it went out.'],
   [deliveryReasons.providerUnavailable, outage],

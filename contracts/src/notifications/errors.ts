@@ -20,7 +20,7 @@ export const tooManyAttempts = routeError(
 
 export const noneSelected = routeError('invalid', 'Please select at least one user')
 export const selectedTwice = routeError('invalid', 'Some users are selected more than once')
-export const unknownUsers = routeError('invalid', 'Some selected users do not exist')
+export const unknownUsers = routeError('invalid', 'Some selected users do not exist or are deactivated')
 export const unknownPrograms = routeError('invalid', 'Program not found')
 export const tooManySelected = routeError(
   'invalid',

@@ -10,12 +10,14 @@ import { campaignDecider } from '../src/campaign/decider.ts'
 import { pendingDeliveriesProjection, readPending } from '../src/delivery/pending-deliveries.ts'
 import { createUnconfirmedOutcomes } from '../src/delivery/record-outcomes.ts'
 import { itemList } from '../src/read-model.ts'
+import { notificationsPublishers } from '../src/projections.ts'
 import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createContentCache } from '../src/inbox/content-cache.ts'
 import { defaultTimings } from '../src/timings.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { createMemoryLog, type MemoryLog, recordRecall, recordSend } from './memory-log.ts'
+import { authPublisher } from './people.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { createRecipientStatuses } from './recipient-statuses.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
@@ -72,12 +74,13 @@ const createFaultyStore = (log: MemoryLog) => {
 
 /** The pending-deliveries projection, with rebuilds and reverts. `keepsUp`: applies outcomes immediately. */
 const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
-  let projected = createProjectedLog(pendingDeliveriesProjection, log)
+  const publishers = [...notificationsPublishers, authPublisher]
+  let projected = createProjectedLog(pendingDeliveriesProjection, log, publishers)
   /** The server was reverted to older data, and the consumer has not noticed. */
   let isReverted = false
   const rebuild = async (events?: number): Promise<void> => {
     await projected.close()
-    projected = createProjectedLog(pendingDeliveriesProjection, log)
+    projected = createProjectedLog(pendingDeliveriesProjection, log, publishers)
     await projected.project(events)
   }
   const reads: Pick<ReadStore, 'get' | 'getMany' | 'entries' | 'range'> &
@@ -193,10 +196,10 @@ export const createDeliveryWorld = (options: Options) => {
   /** Notices arrivals as the worker does after its consumer applies events. */
   const noticeArrivals = (): void => {
     for (const recorded of log.events.slice(watched, pendingDeliveries.log.projected)) {
-      const [, userId] = /^(?:inbox|preferences)-(.*)$/.exec(recorded.stream) ?? []
+      const [, category, userId] = /^(inbox|preferences|user)-(.*)$/.exec(recorded.stream) ?? []
       if (userId !== undefined) {
         const bucket = bucketKey(userIdSchema.parse(userId))
-        if (worker.postponed.isWaiting(bucket)) worker.schedule.recheck(bucket, worker.now())
+        if (category === 'user' || worker.postponed.isWaiting(bucket)) worker.schedule.recheck(bucket, worker.now())
       }
       if (!recorded.stream.startsWith('campaign-')) continue
       const { type, data } = campaignDecider.parse(recorded)
@@ -251,6 +254,10 @@ export const createDeliveryWorld = (options: Options) => {
     resend: (notificationId: NotificationId, withFault: Fault = 'none'): Promise<void> =>
       during(withFault, () => actions.resend(notificationId).catch(ignoredDuring(withFault))),
     recall: (notificationId: NotificationId): void => recordRecall(log, notificationId),
+    deactivate: (userId: UserId): void =>
+      void log.append(`user-${userId}`, { type: 'UserDeactivated', data: { userId } }),
+    reactivate: (userId: UserId): void =>
+      void log.append(`user-${userId}`, { type: 'UserReactivated', data: { userId } }),
     /** The consumer applies this many events as live messages. */
     projectPendingDeliveries: async (events?: number): Promise<void> => {
       await pendingDeliveries.log.project(events)

@@ -169,6 +169,8 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
       vault.erase(userId)
       log.append(`user-${userId}`, { type: 'UserErased', data: { userId, emailIndex: 'index', mobileIndex: 'index' } })
     },
+    deactivate: (userId: UserId): void =>
+      void log.append(`user-${userId}`, { type: 'UserDeactivated', data: { userId } }),
     /** What the log says was in e-mails, with the id of each. */
     recorded: () =>
       log.events.flatMap(({ stream, id, type, data }) =>

@@ -28,14 +28,14 @@ const mergedByKey = (counted: readonly (readonly [University, number])[]) => {
   return [...byKey.values()]
 }
 
-/** Returns what a rule can select by, each with its number of users. Counts no admins, whom rules never select. */
+/** Returns what a rule can select by, each with its number of users, without those whom rules never select. */
 export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => async (): Promise<Choices> => {
   const { programs, byName } = await people.snapshot()
   const [inPrograms, payments, roles] = [createCounter<string>(), createCounter<string>(), createCounter<string>()]
   const universities = createCounter<University>()
   let everyone = 0
-  await forEachPerson(byName, ({ role, enrollments, profile }: IndexedPerson) => {
-    if (role === 'admin') return
+  await forEachPerson(byName, ({ role, isDeactivated, enrollments, profile }: IndexedPerson) => {
+    if (role === 'admin' || isDeactivated) return
     everyone += 1
     roles.add(new Set([role]))
     inPrograms.add(new Set(enrollments.map(({ programId }) => programId)))

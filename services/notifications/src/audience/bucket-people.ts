@@ -39,10 +39,12 @@ export const fingerprintOf = (text: EncryptedText): number => {
 
 const noEnrollments: readonly IndexedEnrollment[] = []
 
-const newRecord = ({ userId, role, emailVerified }: StoredUser): PersonRecord => ({
+const newRecord = ({ userId, role, emailVerified, isDeactivated, registeredAtMs }: StoredUser): PersonRecord => ({
   userId,
   role,
   emailVerified,
+  isDeactivated,
+  registeredAtMs,
   enrollments: noEnrollments,
   profile: undefined,
   fingerprint: -1,
@@ -89,6 +91,8 @@ export const readBucket = async (
     record.fingerprint = fingerprint
     record.role = user.role
     record.emailVerified = user.emailVerified
+    record.isDeactivated = user.isDeactivated
+    record.registeredAtMs = user.registeredAtMs
     record.enrollments = enrollments.get(user.userId)?.map(share) ?? noEnrollments
     people.set(user.userId, record)
   }

@@ -34,6 +34,10 @@ export type IndexedPerson = {
   readonly userId: UserId
   readonly role: Role
   readonly emailVerified: boolean
+  /** No rule selects them, and no list of recipients to choose has them. */
+  readonly isDeactivated: boolean
+  /** In milliseconds since 1970. */
+  readonly registeredAtMs: number
   readonly enrollments: readonly IndexedEnrollment[]
   /** Undefined until it is decrypted. */
   readonly profile: IndexedProfile | undefined

@@ -24,7 +24,7 @@ export const createListPeople =
     const people: PeoplePage['people'] = []
     let total = 0
     await forEachPerson(view.byName, (person) => {
-      if (!matches(person)) return
+      if (person.isDeactivated || !matches(person)) return
       const isOnPage = total >= from && total < to
       // Only counted rows need the rule.
       if (!onlySelected && !isOnPage) {

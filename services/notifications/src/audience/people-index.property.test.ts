@@ -15,7 +15,7 @@ import { createPeopleIndex, type PeopleIndex } from './people-index.ts'
 import { audienceProjection, enrolledPartition, universitiesPartition } from './projection.ts'
 
 type Step =
-  | { readonly kind: 'register' | 'erase' | 'release' | 'prove'; readonly n: number }
+  | { readonly kind: 'register' | 'erase' | 'release' | 'prove' | 'deactivate' | 'reactivate'; readonly n: number }
   | { readonly kind: 'rename'; readonly n: number; readonly name: string }
   | { readonly kind: 'promote'; readonly n: number; readonly role: 'admin' | 'faculty' | 'student' }
   | { readonly kind: 'enroll'; readonly n: number; readonly program: number }
@@ -25,7 +25,10 @@ type Step =
 
 const userNumber = fc.integer({ min: 1, max: 6 })
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('register', 'register', 'erase', 'release', 'prove'), n: userNumber }),
+  fc.record({
+    kind: fc.constantFrom('register', 'register', 'erase', 'release', 'prove', 'deactivate', 'reactivate'),
+    n: userNumber,
+  }),
   fc.record({ kind: fc.constant('rename' as const), n: userNumber, name: fc.constantFrom('Ada', 'ben', 'Éve') }),
   fc.record({
     kind: fc.constant('promote' as const),
@@ -63,6 +66,10 @@ const record = (log: ProjectedLog, step: Exclude<Step, { kind: 'project' | 'read
       return log.append(stream, { type: 'UserRoleChanged', data: { userId, role: step.role } })
     case 'prove':
       return log.append(stream, { type: 'EmailProved', data: { userId, emailIndex: 'index' } })
+    case 'deactivate':
+      return log.append(stream, { type: 'UserDeactivated', data: { userId } })
+    case 'reactivate':
+      return log.append(stream, { type: 'UserReactivated', data: { userId } })
     case 'release':
       return log.append(stream, { type: 'UserEmailReleased', data: { userId } })
     case 'erase':
@@ -75,7 +82,8 @@ const record = (log: ProjectedLog, step: Exclude<Step, { kind: 'project' | 'read
 const contentsOf = async (people: PeopleIndex) => {
   const { byName, everyone, person } = await people.snapshot()
   const all = [...everyone()].map(({ userId, enrollments }) => ({ ...person(userId), enrollments }))
-  return { all, order: byName.map(({ userId }) => userId) }
+  const order = byName.map(({ userId, isDeactivated, registeredAtMs }) => ({ userId, isDeactivated, registeredAtMs }))
+  return { all, order }
 }
 
 const partitions = [universitiesPartition, ...allBucketKeys.flatMap((bucket) => [bucket, enrolledPartition(bucket)])]

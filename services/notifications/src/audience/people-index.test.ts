@@ -81,6 +81,23 @@ describe('the index of people', () => {
     expect(vault.takeDecrypted()).toEqual([ben])
   })
 
+  it('keeps deactivated people by name, but not among those whom a rule can select', async () => {
+    for (let n = 1; n <= 2; n++) register(n)
+    await namesNow()
+    const selectable = async () => [...(await people.population()).everyone()].map(({ userId }) => userId)
+    log.append(`user-${ada}`, { type: 'UserDeactivated', data: { userId: ada } })
+    expect(await namesNow()).toEqual(['Learner 1', 'Learner 2'])
+    expect((await people.snapshot()).byName.map(({ isDeactivated }) => isDeactivated)).toEqual([true, false])
+    expect(await selectable()).toEqual([ben])
+    log.append(`user-${ada}`, { type: 'EmailProved', data: { userId: ada, emailIndex: 'index' } })
+    log.append(`user-${ada}`, { type: 'UserRoleChanged', data: { userId: ada, role: 'faculty' } })
+    await log.project()
+    expect(await selectable()).toEqual([ben])
+    log.append(`user-${ada}`, { type: 'UserReactivated', data: { userId: ada } })
+    await log.project()
+    expect((await selectable()).toSorted()).toEqual([ada, ben])
+  })
+
   it('orders people by name, without regard to case and accents', async () => {
     for (const [n, name] of ['zoe', 'Émile', 'eve', 'Adam'].entries()) register(n + 1, name)
     expect(await namesNow()).toEqual(['Adam', 'Émile', 'eve', 'zoe'])

@@ -26,7 +26,7 @@ export type PeopleSnapshot = Population & {
   /** Whether every word of `q` occurs in the name, e-mail address, student code, role or university of a user. */
   matching(q: string): (userId: UserId) => boolean
   universitiesNamed(names: readonly string[]): ReadonlySet<University>
-  /** Sorted by name. The same array as long as no name changes. */
+  /** Sorted by name, with deactivated users. The same array as long as no name changes. */
   readonly byName: readonly (IndexedPerson & { readonly profile: IndexedProfile })[]
 }
 

@@ -15,7 +15,7 @@ export type Population = {
   /** Current programs in the order of creation. */
   readonly programs: ReadonlyMap<ProgramRecordId, string>
   readonly currentUniversityName: CurrentUniversityName
-  /** Sorted by bucket and id. */
+  /** All users whom a send can go to. Sorted by bucket and id. */
   everyone(): Iterable<IndexedPerson>
 }
 
@@ -47,7 +47,7 @@ export const createPopulation = (deps: PopulationDeps) => {
 
   function* everyone(): Iterable<IndexedPerson> {
     for (const { people } of buckets.values()) {
-      for (const person of people.values()) if (!person.isErased) yield person
+      for (const person of people.values()) if (!person.isErased && !person.isDeactivated) yield person
     }
   }
 

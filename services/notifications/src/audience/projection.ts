@@ -8,6 +8,7 @@ import {
   type UniversityNames,
   universityNamesSchema,
 } from '@portal/contracts/catalog/university-names'
+import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
@@ -31,6 +32,9 @@ export const userEntrySchema = z.object({
   role: roleSchema,
   profile: encryptedTextSchema,
   emailVerified: z.literal(false).optional(),
+  deactivated: z.literal(true).optional(),
+  /** ISO 8601. */
+  registeredAt: z.string().optional(),
 })
 type UserEntry = z.infer<typeof userEntrySchema>
 
@@ -75,6 +79,8 @@ const userTypes = [
   'UserProfileChanged',
   'UserRoleChanged',
   'EmailProved',
+  'UserDeactivated',
+  'UserReactivated',
   'UserEmailReleased',
   'UserErased',
 ] as const
@@ -83,12 +89,19 @@ const isUserType = (type: string): type is (typeof userTypes)[number] => userTyp
 type UserEvent = AuthEventOf<(typeof userTypes)[number]>
 const isUserEvent = (event: AuthEvent): event is UserEvent => isUserType(event.type)
 
-const applyUser = async (event: UserEvent, partition: string, view: ReadModelView): Promise<readonly Write[]> => {
+const applyUser = async (event: UserEvent, envelope: Envelope, view: ReadModelView): Promise<readonly Write[]> => {
+  const partition = envelope.key
   const member = event.data.userId
   const at = { partition, list: userList, member }
   if (event.type === 'UserRegistered') {
     const { role, profile, emailVerified } = event.data
-    return [await putEntry(at, { role, profile, ...(emailVerified === false && { emailVerified }) }, view)]
+    const entry: UserEntry = {
+      role,
+      profile,
+      registeredAt: eventTime(envelope),
+      ...(emailVerified === false && { emailVerified }),
+    }
+    return [await putEntry(at, entry, view)]
   }
   const found = await view.entry(partition, userList, member)
   if (!found) return []
@@ -100,7 +113,11 @@ const applyUser = async (event: UserEvent, partition: string, view: ReadModelVie
     case 'UserRoleChanged':
       return [replace({ ...known, role: event.data.role })]
     case 'EmailProved':
-      return [replace({ role: known.role, profile: known.profile })]
+      return [replace({ ...known, emailVerified: undefined })]
+    case 'UserDeactivated':
+      return [replace({ ...known, deactivated: true })]
+    case 'UserReactivated':
+      return [replace({ ...known, deactivated: undefined })]
     case 'UserEmailReleased':
     case 'UserErased':
       return [{ op: 'remove', list: userList, member }]
@@ -131,7 +148,7 @@ const applyUniversity = async (event: UniversityEvent, view: ReadModelView): Pro
 
 export const audienceProjection: Projection = {
   name: projectionName,
-  version: 2,
+  version: 3,
   topics: ['auth', 'catalog'],
   partitionOf: ({ topic, type, key }) => {
     if (topic === 'auth') return isUserType(type) ? key : undefined
@@ -142,7 +159,7 @@ export const audienceProjection: Projection = {
   apply: async (envelope, view) => {
     if (envelope.topic === 'auth') {
       const event = authEventOf(envelope)
-      return isUserEvent(event) ? applyUser(event, envelope.key, view) : []
+      return isUserEvent(event) ? applyUser(event, envelope, view) : []
     }
     const event = catalogEventOf(envelope)
     if (isUniversityEvent(event)) return applyUniversity(event, view)

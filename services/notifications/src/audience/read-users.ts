@@ -46,12 +46,16 @@ export type StoredUser = {
   readonly userId: UserId
   readonly role: Role
   readonly emailVerified: boolean
+  readonly isDeactivated: boolean
+  /** In milliseconds since 1970. */
+  readonly registeredAtMs: number
   readonly profile: EncryptedText
 }
 
 const storedUser = ({ member, value }: Entry): StoredUser => {
-  const { role, profile, emailVerified = true } = userEntrySchema.parse(value)
-  return { userId: userIdOf(member), role, profile, emailVerified }
+  const { role, profile, emailVerified = true, deactivated = false, registeredAt } = userEntrySchema.parse(value)
+  const registeredAtMs = registeredAt === undefined ? 0 : Date.parse(registeredAt)
+  return { userId: userIdOf(member), role, profile, emailVerified, isDeactivated: deactivated, registeredAtMs }
 }
 
 /** All users of a bucket. */

@@ -261,3 +261,30 @@ describe('[D1] a renamed university', () => {
     expect(await selectedOf({ universityNames: ['Eastbrook University'] })).toContain(userId)
   })
 })
+
+it('a deactivated person is in no count, sentence, choice or list of the send form, until the account is active again', async () => {
+  if (!ada) throw new Error('the portal has too few learners')
+  const rules = [
+    { programIds: [data] },
+    { include: [ada, ben] },
+    { programIds: [data], include: [ada], exclude: [ada] },
+    { contacts: ['min-2026-0001', 'min-2026-0002'] },
+  ]
+  const facts = async () => ({
+    counts: await Promise.all(rules.map(count)),
+    choices: (await portal.call(getAudienceChoices, { as: admin })).programs.map((program) => program.count),
+    names: await namesOf({ q: 'min-2026-0001' }),
+  })
+  const before = await facts()
+  await portal.record({ userId: ada }, { type: 'UserDeactivated', data: { userId: ada } })
+  const without = await facts()
+  expect(without.counts).toMatchObject([
+    { count: 1, sentence: 'Learners of Data Science: 1 person' },
+    { count: 1, sentence: 'Chosen by hand: 1 person' },
+    { count: 1, sentence: 'Learners of Data Science: 1 person' },
+    { count: 1, unknown: ['min-2026-0001'] },
+  ])
+  expect(without).toMatchObject({ choices: [0, 1], names: [] })
+  await portal.record({ userId: ada }, { type: 'UserReactivated', data: { userId: ada } })
+  expect(await facts()).toEqual(before)
+})

@@ -16,6 +16,8 @@ const personAt = (n: number) =>
     userId: fc.constant(userIdAt(n)),
     role: fc.constantFrom('admin' as const, 'faculty' as const, 'student' as const),
     emailVerified: fc.constant(true),
+    isDeactivated: fc.constant(false),
+    registeredAtMs: fc.constant(0),
     enrollments: fc.array(enrollment, { maxLength: 3 }),
     profile: fc.record({
       fullName: fc.constant(`Person ${n}`),

@@ -120,7 +120,7 @@ describe('a rejected campaign', () => {
       [{ userIds: undefined }, 'Please select at least one user'],
       [{ userIds: ['ada'] }, 'The id is not valid'],
       [{ userIds: [ada.userId, ada.userId] }, 'Some users are selected more than once'],
-      [{ userIds: [ada.userId, userIdAt(77)] }, 'Some selected users do not exist'],
+      [{ userIds: [ada.userId, userIdAt(77)] }, 'Some selected users do not exist or are deactivated'],
       [
         { userIds: Array.from({ length: 10_001 }, (_, n) => userIdAt(n)) },
         'A notification can go to at most 10000 users at once',
@@ -140,10 +140,20 @@ describe('a rejected campaign', () => {
     expect(await logLength()).toBe(end)
   })
 
-  it('has a recipient whose account was erased', async () => {
-    await harness.record(ben, { type: 'UserErased', data: { userId: ben.userId, emailIndex: 'index' } })
-    const response = await harness.inject(sendNotification, { as: admin, body: sampleBody() })
-    expect(response.json()).toMatchObject({ message: 'Some selected users do not exist' })
+  it('has a recipient whose account is deactivated or was erased', async () => {
+    const { userId } = ben
+    const events = [
+      { type: 'UserDeactivated', data: { userId } },
+      { type: 'UserErased', data: { userId, emailIndex: 'index' } },
+    ] as const
+    for (const event of events) {
+      await harness.record(ben, event)
+      const response = await harness.inject(sendNotification, { as: admin, body: sampleBody() })
+      expect(response.json()).toMatchObject({
+        message: 'Some selected users do not exist or are deactivated',
+        errors: { userIds: userId },
+      })
+    }
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0 })
   })
 })
@@ -215,7 +225,7 @@ it('names the first ten of many invalid recipients', () => {
   })
   expect(apiErrorOf({ reason: 'unknown-users', userIds: ids(12) })).toEqual({
     code: 'invalid',
-    message: 'Some selected users do not exist',
+    message: 'Some selected users do not exist or are deactivated',
     errors: { userIds: `${ids(10).join(', ')} and 2 more` },
   })
 })

@@ -32,6 +32,7 @@ type Facts = {
   /** Ben is a recipient, too, and has read something since the send. */
   readonly hasReaderBesides?: boolean
   readonly isErased?: boolean
+  readonly isDeactivated?: boolean
   readonly ageMs?: number
   /** The process found the campaign at its start. */
   readonly isFoundAtStart?: boolean
@@ -77,7 +78,10 @@ const decideFrom = async (facts: Facts) => {
         )
       },
     },
-    pendingDeliveries: { get: async () => (facts.isErased ? [ada] : []) },
+    pendingDeliveries: {
+      get: async ({ collection }) =>
+        (collection === 'erased-accounts' ? facts.isErased : facts.isDeactivated) ? [ada] : [],
+    },
     devices: { holders: async (userIds) => new Set(hasDevice ? userIds : []) },
     times: { hasArrived: () => facts.isFoundAtStart !== true, ageMs: () => ageMs },
     deferrals: { waitedMs: (_delivery, reason) => (reason === 'not-arrived' ? (facts.waitedForArrivalMs ?? 0) : 0) },
@@ -112,6 +116,7 @@ const decideFrom = async (facts: Facts) => {
 
 const pushedBefore: DeliveryOutcome = { userId: ada, state: 'pushed' }
 const [cancelled, expired, noDevice] = ['cancelled: account deleted', 'skipped: expired', 'skipped: no device']
+const deactivated = 'cancelled: account deactivated'
 const old = maxAgeMs + 1
 const stoppedByAdmin = 'cancelled by an admin'
 const stopped = `cancelled: ${stoppedByAdmin}`
@@ -127,6 +132,10 @@ const settledRows: readonly (readonly [who: string, facts: Facts, settled: reado
   ['an erased account', { isErased: true, ageMs: old, hasDevice: false }, [cancelled]],
   ['an erased account with a device', { isErased: true, ageMs: old }, [cancelled]],
   ['an erased account that was stopped, too', { isErased: true, stopped: stoppedByAdmin }, [cancelled]],
+  ['an erased account that was deactivated before', { isErased: true, isDeactivated: true }, [cancelled]],
+  ['a deactivated account', { isDeactivated: true, stopped: stoppedByAdmin, ageMs: old }, [deactivated]],
+  ['the same without a device', { isDeactivated: true, ageMs: old, hasDevice: false }, [deactivated]],
+  ['a deactivated account that saw it before', { isDeactivated: true, readUpTo: seq }, ['live']],
   ['a stopped delivery', { stopped: stoppedByAdmin, ageMs: old }, [stopped]],
   ['the same without a device', { stopped: stoppedByAdmin, ageMs: old, hasDevice: false }, [stopped]],
   ['a stopped delivery that was seen', { stopped: stoppedByAdmin, reportedSeq: seq }, ['live']],

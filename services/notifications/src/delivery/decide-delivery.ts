@@ -6,7 +6,7 @@ import type { Devices } from '../device/devices.ts'
 import { outcomeOf } from './attempts.ts'
 import type { SettledAttempts, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
-import { type PendingDelivery, readErased } from './pending-deliveries.ts'
+import { type PendingDelivery, readDeactivated, readErased } from './pending-deliveries.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 import { noDevice } from './push-to-users.ts'
 import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
@@ -72,7 +72,10 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
   /** The outcome of an unseen delivery that must not be pushed; undefined if it can be pushed. */
   const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
     const { bucket, stopped, waitedUntil } = delivery
-    const erased = await readErased(pendingDeliveries, bucket)
+    const [erased, deactivated] = await Promise.all([
+      readErased(pendingDeliveries, bucket),
+      readDeactivated(pendingDeliveries, bucket),
+    ])
     // The earlier of the two clocks, so that a clock set forward expires nothing.
     const ageMs =
       waitedUntil === undefined
@@ -81,6 +84,7 @@ export const createDecideDelivery = (deps: DecideDeliveryDeps) => {
     const isExpired = ageMs > maxAgeMs
     return (userId: UserId): DeliveryOutcome | undefined => {
       if (erased.has(userId)) return cancelled(userId, deliveryReasons.accountDeleted)
+      if (deactivated.has(userId)) return cancelled(userId, deliveryReasons.accountDeactivated)
       if (stopped !== undefined) return cancelled(userId, stopped)
       return isExpired ? expired(userId) : undefined
     }

@@ -1,14 +1,16 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { maxAttempts } from '../campaign/decider.ts'
 import type { Attempt } from './attempts.ts'
 import { type Deferrals, type DeliveryId, deliveryKey, type Reasons } from './deferrals.ts'
 import {
+  endWaitingOf,
   type NumberedPendingDelivery,
   pendingPageSize,
   type PendingDelivery,
+  readDeactivated,
   readNewestPending,
   readPending,
   readPendingFrom,
@@ -65,7 +67,7 @@ const turnPage = (
 }
 
 type DeliveryScheduleDeps = {
-  readonly pendingDeliveries: Pick<ReadStore, 'range'>
+  readonly pendingDeliveries: Pick<ReadStore, 'get' | 'range'>
   readonly times: SendTimes
   readonly deferrals: Deferrals
 }
@@ -127,9 +129,14 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   }
 
   /** Reads the next page of a long list, and pauses after the last one. */
-  const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedPendingDelivery[]> => {
+  const nextPage = async (
+    key: string,
+    bucket: Bucket,
+    { moment, deactivated }: { readonly moment: Moment; readonly deactivated: ReadonlySet<UserId> },
+  ): Promise<readonly NumberedPendingDelivery[]> => {
     if (bucket.pageAtMs > moment.steadyMs) return []
-    const page = await readPendingFrom(pendingDeliveries, key, bucket.fromOrdinal)
+    const read = await readPendingFrom(pendingDeliveries, key, bucket.fromOrdinal)
+    const page = read.map((delivery) => endWaitingOf(delivery, deactivated))
     const waits = page.map((delivery) => atMsOf(delivery, moment)).filter((atMs) => atMs > moment.steadyMs)
     turnPage(bucket, page, Math.min(...waits), moment)
     return page
@@ -140,9 +147,13 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     // Set before reading, so that a call to `readBucketAt` meanwhile still counts.
     bucket.nextReadMs = Number.POSITIVE_INFINITY
     try {
-      const newest = await readNewestPending(pendingDeliveries, key)
+      const [read, deactivated] = await Promise.all([
+        readNewestPending(pendingDeliveries, key),
+        readDeactivated(pendingDeliveries, key),
+      ])
+      const newest = read.map((delivery) => endWaitingOf(delivery, deactivated))
       const isAll = newest.length < pendingPageSize
-      const page = isAll ? [] : await nextPage(key, bucket, moment)
+      const page = isAll ? [] : await nextPage(key, bucket, { moment, deactivated })
       const firstOrdinal = newest[0]?.ordinal ?? 0
       const due: PendingDelivery[] = []
       let soonestMs = Math.min(moment.steadyMs + maxReadIntervalMs, isAll ? Number.POSITIVE_INFINITY : bucket.pageAtMs)

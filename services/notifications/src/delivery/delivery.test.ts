@@ -192,6 +192,18 @@ describe('a worker after a pause', () => {
       expect(harness.push.calls).toEqual([])
     }))
 
+  it('cancels what is pending for a deactivated account, and pushes later notifications once it is active again', () =>
+    withOwnContext({ ...short, delivers: false }, async () => {
+      await register(ada, 'token-a')
+      const notificationId = await send(ada, ben)
+      await harness.record(ada, { type: 'UserDeactivated', data: { userId: ada.userId } })
+      await harness.restart({ delivers: true })
+      expect(await whenSettled(notificationId)).toMatchObject({ cancelled: 1, skipped: 1 })
+      await harness.record(ada, { type: 'UserReactivated', data: { userId: ada.userId } })
+      expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1 })
+      expect(harness.push.calls).toHaveLength(1)
+    }))
+
   it('rebuilds lost pending deliveries from the log, and pushes nothing that has an outcome', () =>
     withOwnContext(short, async () => {
       await register(ada, 'token-a')

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMemoryLog, recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { pendingDeliveriesProjection, readErased, readPending } from './pending-deliveries.ts'
+import { pendingDeliveriesProjection, readDeactivated, readErased, readPending } from './pending-deliveries.ts'
 
 /** All in one bucket. */
 const users: readonly UserId[] = Array.from({ length: 100_000 }, (_, n) => userIdAt(n + 1)).filter(
@@ -167,13 +167,11 @@ describe('the pending-deliveries projection', () => {
     expect((await readPending(log.readModel, 'b05')).map(({ stopped }) => stopped)).toEqual([undefined])
   })
 
-  it('keeps the latest 500 erased accounts of a bucket', async () => {
-    const erased: readonly AuthEvent[] = users.slice(0, 502).map((userId) => ({
-      type: 'UserErased',
-      data: { userId, emailIndex: 'index' },
-    }))
-    for (const [index, event] of erased.entries()) {
-      const position = `${String(index).padStart(16, '0')}:00`
+  let authEvents = 0
+  const applyAuth = async (...events: readonly AuthEvent[]): Promise<void> => {
+    for (const event of events) {
+      authEvents += 1
+      const position = `${String(authEvents).padStart(16, '0')}:00`
       const envelope = {
         id: position,
         topic: 'auth',
@@ -188,6 +186,25 @@ describe('the pending-deliveries projection', () => {
       const writes = await pendingDeliveriesProjection.apply(envelope, log.readModel)
       await log.readModel.commit({ projection: 'ledger', partition, expected, position, writes })
     }
+  }
+
+  it('keeps the accounts of a bucket that are deactivated now', async () => {
+    const deactivate = (userId: UserId): AuthEvent => ({ type: 'UserDeactivated', data: { userId } })
+    await applyAuth(...[ada, ben, eve, ada].map(deactivate))
+    expect(await readDeactivated(log.readModel, 'b05')).toEqual(new Set([ada, ben, eve]))
+    await applyAuth(
+      { type: 'UserReactivated', data: { userId: ben } },
+      { type: 'UserErased', data: { userId: eve, emailIndex: 'index' } },
+    )
+    expect(await readDeactivated(log.readModel, 'b05')).toEqual(new Set([ada]))
+    expect(await readErased(log.readModel, 'b05')).toEqual(new Set([eve]))
+  })
+
+  it('keeps the latest 500 erased accounts of a bucket', async () => {
+    const erased = users
+      .slice(0, 502)
+      .map((userId): AuthEvent => ({ type: 'UserErased', data: { userId, emailIndex: 'index' } }))
+    await applyAuth(...erased)
     const kept = await readErased(log.readModel, 'b05')
     expect(kept).toEqual(new Set(users.slice(2, 502)))
   })

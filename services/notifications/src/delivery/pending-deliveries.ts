@@ -290,26 +290,63 @@ const applyRead = async (userId: UserId, view: ReadModelView): Promise<readonly 
     })
 }
 
+/** Returns the delivery with nothing that waits for deactivated users: it is cancelled now. */
+export const endWaitingOf = <D extends PendingDelivery>(delivery: D, deactivated: ReadonlySet<UserId>): D => {
+  const { true: ended = [], false: postponed = [] } = Object.groupBy(delivery.postponed, (userId) =>
+    deactivated.has(userId) ? 'true' : 'false',
+  )
+  return ended.length === 0 ? delivery : { ...delivery, pending: [...delivery.pending, ...ended], postponed }
+}
+
 /** Recently erased accounts of a bucket. A few suffice, because deliveries are pending for seconds. */
 const erasedRef = (bucket: string): DocumentRef => ({
-  partition: erasedPartition(bucket),
+  partition: accountsPartition(bucket),
   collection: 'erased-accounts',
   key: 'newest',
 })
 const erasedKept = 500
 
+/** All accounts of a bucket that are deactivated. */
+const deactivatedRef = (bucket: string): DocumentRef => ({
+  partition: accountsPartition(bucket),
+  collection: 'deactivated-accounts',
+  key: 'all',
+})
+
 /** A separate partition: messages of the topics 'auth' and 'notifications' have no common order. */
-const erasedPartition = (bucket: string): string => `erased-${bucket}`
+const accountsPartition = (bucket: string): string => `erased-${bucket}`
 
-export const readErased = async (
-  pendingDeliveries: Pick<ReadStore, 'get'>,
-  bucket: string,
-): Promise<ReadonlySet<UserId>> =>
-  new Set(userIdsSchema.default([]).parse(await pendingDeliveries.get(erasedRef(bucket))))
+const accountsIn =
+  (refOf: (bucket: string) => DocumentRef) =>
+  async (pendingDeliveries: Pick<ReadStore, 'get'>, bucket: string): Promise<ReadonlySet<UserId>> =>
+    new Set(userIdsSchema.default([]).parse(await pendingDeliveries.get(refOf(bucket))))
 
-const applyErased = async (userId: UserId, bucket: string, view: ReadModelView): Promise<readonly Write[]> => {
-  const erased = await readErased(view, bucket)
-  return [put(erasedRef(bucket), [...erased, userId].slice(-erasedKept))]
+export const readErased = accountsIn(erasedRef)
+export const readDeactivated = accountsIn(deactivatedRef)
+
+const accountTypes = ['UserDeactivated', 'UserReactivated', 'UserErased'] as const
+const isAccountType = (type: string): type is (typeof accountTypes)[number] =>
+  accountTypes.some((known) => known === type)
+
+const applyAccount = async (
+  type: (typeof accountTypes)[number],
+  userId: UserId,
+  { bucket, view }: { readonly bucket: string; readonly view: ReadModelView },
+): Promise<readonly Write[]> => {
+  const [erased, deactivated] = await Promise.all([readErased(view, bucket), readDeactivated(view, bucket)])
+  const others = [...deactivated].filter((id) => id !== userId)
+  const isKnown = deactivated.has(userId)
+  switch (type) {
+    case 'UserDeactivated':
+      return isKnown ? [] : [put(deactivatedRef(bucket), [...others, userId])]
+    case 'UserReactivated':
+      return isKnown ? [put(deactivatedRef(bucket), others)] : []
+    case 'UserErased':
+      return [
+        put(erasedRef(bucket), [...erased, userId].slice(-erasedKept)),
+        ...(isKnown ? [put(deactivatedRef(bucket), others)] : []),
+      ]
+  }
 }
 
 const consumedTypes: ReadonlySet<string> = new Set([
@@ -328,13 +365,15 @@ export const pendingDeliveriesProjection: Projection = {
   version: 2,
   topics: ['notifications', 'auth'],
   partitionOf: ({ type, key }) => {
-    if (type === 'UserErased') return erasedPartition(key)
+    if (isAccountType(type)) return accountsPartition(key)
     return consumedTypes.has(type) ? key : undefined
   },
   apply: async (envelope, view) => {
     if (envelope.topic === 'auth') {
-      const event = authEventOf(envelope)
-      return event.type === 'UserErased' ? applyErased(event.data.userId, envelope.key, view) : []
+      const { type, data } = authEventOf(envelope)
+      return isAccountType(type) && 'userId' in data
+        ? applyAccount(type, data.userId, { bucket: envelope.key, view })
+        : []
     }
     const event = notificationsEventOf(envelope)
     switch (event.type) {

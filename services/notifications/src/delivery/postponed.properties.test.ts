@@ -25,7 +25,7 @@ const choices: readonly Preferences[] = [
 type Action =
   | { readonly kind: 'send'; readonly to: readonly number[]; readonly times: number }
   | { readonly kind: 'prefer'; readonly user: number; readonly choice: number }
-  | { readonly kind: 'seen' | 'read'; readonly user: number }
+  | { readonly kind: 'seen' | 'read' | 'deactivate' | 'reactivate'; readonly user: number }
   | { readonly kind: 'project' | 'crash' }
   | { readonly kind: 'round'; readonly fault: Fault; readonly answer: PushOutcome }
   | { readonly kind: 'later'; readonly byMs: number }
@@ -40,7 +40,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     times: fc.constantFrom(1, 1, 2, 7),
   }),
   fc.record({ kind: fc.constant('prefer' as const), user, choice: fc.nat({ max: choices.length - 1 }) }),
-  fc.record({ kind: fc.constantFrom('seen', 'read'), user }),
+  fc.record({ kind: fc.constantFrom('seen', 'read', 'deactivate', 'reactivate'), user }),
   fc.record({ kind: fc.constantFrom('project', 'project', 'crash') }),
   fc.record({
     kind: fc.constant('round' as const),
@@ -70,12 +70,15 @@ const createPreferringWorld = () => {
   const shown = new Map<UserId, Map<string, Set<string>>>(users.map((userId) => [userId, new Map()]))
   const shownAtMs = new Map<UserId, number[]>(users.map((userId) => [userId, []]))
   const broken: string[] = []
+  /** By user, as far as it is projected. */
+  const deactivations = { recorded: new Set<UserId>(), projected: new Set<UserId>() }
   const userAt = (n: number): UserId => users[n] ?? userIdAt(0)
 
   world.answerPushes(async (tokens, { notificationId, title, body }) => {
     for (const token of tokens) {
       const userId = userOf.get(token) ?? userIdAt(0)
       const { push, quietHours } = preferences.get(userId) ?? defaultPreferences
+      if (deactivations.projected.has(userId)) broken.push('pushed although deactivated')
       if (!push.General) broken.push('pushed although turned off')
       if (quietHours && quietUntil(quietHours, world.now())) broken.push('pushed in quiet hours')
       if (answer.kind !== 'accepted') continue
@@ -96,6 +99,7 @@ const createPreferringWorld = () => {
   const project = async (): Promise<void> => {
     await world.inboxes.project()
     await world.projectPendingDeliveries()
+    deactivations.projected = new Set(deactivations.recorded)
   }
 
   return {
@@ -129,6 +133,13 @@ const createPreferringWorld = () => {
           return world.flush()
         case 'read':
           return readNewest(userAt(next.user))
+        case 'deactivate':
+          deactivations.recorded.add(userAt(next.user))
+          return world.deactivate(userAt(next.user))
+        case 'reactivate':
+          // A push is allowed as soon as it is recorded.
+          for (const each of Object.values(deactivations)) each.delete(userAt(next.user))
+          return world.reactivate(userAt(next.user))
         case 'project':
           return project()
         case 'crash':
@@ -161,7 +172,7 @@ const createPreferringWorld = () => {
 }
 
 it(
-  'every recipient gets one outcome and at most one push, none is pushed against their preferences, and the totals add up',
+  'every recipient gets one outcome and at most one push, none is pushed against their preferences or while deactivated, and the totals add up',
   { timeout: 60_000 },
   async () => {
     await fc.assert(

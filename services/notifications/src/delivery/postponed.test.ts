@@ -141,6 +141,24 @@ describe('a push in quiet hours', () => {
     expect(pushed).toEqual([])
   })
 
+  it('is canceled at once when its user is deactivated, and stays so, while later ones are pushed again', async () => {
+    const ids = [await send(ada, ben), await send(ada)]
+    world.deactivate(ada)
+    await deliver()
+    for (const id of ids)
+      expect(await world.statusOf(ada, id)).toMatchObject({
+        state: 'cancelled',
+        reason: deliveryReasons.accountDeactivated,
+      })
+    expect(await progressOf(ids[0] ?? notificationIdAt(1))).toMatchObject({ targeted: 2, pending: 0, pushed: 1 })
+    expect(await readPostponed(world.pendingDeliveries.readModel, bucketKey(ada), 0)).toEqual([])
+    world.reactivate(ada)
+    await passQuietHours()
+    expect(titles()).toEqual(['Title 1'])
+    await send(ada)
+    expect(titles()).toEqual(['Title 1', 'Title 3'])
+  })
+
   it('shows once after a crash before it was recorded', async () => {
     await send(ada)
     await send(ada)

@@ -201,6 +201,8 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps) => {
 
   /** Called after a message was applied to the pending deliveries. */
   const notice = (bucket: string, envelope: Envelope): void => {
+    // What waited for the user is cancelled now. The key of the message is the bucket.
+    if (envelope.type === 'UserDeactivated') return schedule.recheck(envelope.key, now())
     if (!noticedTypes.has(envelope.type)) return
     const event = notificationsEventOf(envelope)
     const sentAt = eventTime(envelope)

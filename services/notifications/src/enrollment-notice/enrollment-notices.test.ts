@@ -89,7 +89,7 @@ describe('a notice of an enrollment', () => {
     expect(await titles()).toEqual(['You are enrolled in Minor 3'])
   })
 
-  it('waits for the projection of its recipient, and is not sent to an erased one', async () => {
+  it('waits for the projection of its recipient, and is not sent to an erased or deactivated one', async () => {
     const eventStore = openSqliteEventStore({ path: ':memory:' })
     let recipient: string | undefined
     const send = createSendEnrollmentNotice({
@@ -99,8 +99,7 @@ describe('a notice of an enrollment', () => {
     })
     const enrollment = enrollmentOf(userIdAt(7))
     await expect(send(enrollment, {})).rejects.toThrow('the recipients projection is behind, retrying')
-    recipient = 'erased'
-    await send(enrollment, {})
+    for (recipient of ['erased', 'deactivated']) await send(enrollment, {})
     recipient = 'known'
     await send(enrollment, {})
     await send(enrollment, {})

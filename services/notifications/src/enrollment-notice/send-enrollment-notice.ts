@@ -40,7 +40,7 @@ export const createSendEnrollmentNotice =
     const { userId, enrolledAt } = enrollment
     if (clockAndIds.now().getTime() - Date.parse(enrolledAt) > noticeMaxAgeMs) return
     const recipient = await recipients.get(recipientRef(userId))
-    if (recipient === 'erased') return
+    if (recipient === 'erased' || recipient === 'deactivated') return
     // The error makes the bus redeliver the message.
     if (recipient !== 'known') throw new Error('the recipients projection is behind, retrying')
     const text = textOf(enrollment)

@@ -169,7 +169,7 @@ describe('a confirmed send', () => {
   it('needs a key, recipients who exist, and a text', async () => {
     const rows: [change: object, headers: Record<string, string>, message: string][] = [
       [{}, {}, 'Idempotency-Key is required'],
-      [{ userIds: [randomUUID()] }, keyed(), 'Some selected users do not exist'],
+      [{ userIds: [randomUUID()] }, keyed(), 'Some selected users do not exist or are deactivated'],
       [{ userIds: [ada.userId, ada.userId] }, keyed(), 'Some users are selected more than once'],
       [{ userIds: undefined, audience: { universities: ['None'] } }, keyed(), 'Please select at least one user'],
       [{ title: ' ' }, keyed(), 'Please enter a notification title'],

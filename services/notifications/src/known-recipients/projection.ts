@@ -1,3 +1,4 @@
+import type { AuthEvent } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Projection } from '@portal/platform/projection/projection'
@@ -5,8 +6,8 @@ import type { DocumentRef } from '@portal/platform/read-model/port'
 import { authEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
 
-/** Erased users keep a document: delivery must distinguish 'not projected yet' from 'erased'. */
-type RecipientStatus = 'known' | 'erased'
+/** Others than 'known' get no campaign. They keep a document: senders must distinguish them from 'not projected yet'. */
+type RecipientStatus = 'known' | 'deactivated' | 'erased'
 
 export const recipientRef = (userId: UserId): DocumentRef => ({
   partition: bucketKey(userId),
@@ -14,20 +15,22 @@ export const recipientRef = (userId: UserId): DocumentRef => ({
   key: userId,
 })
 
+const statusAfter = {
+  UserRegistered: 'known',
+  UserDeactivated: 'deactivated',
+  UserReactivated: 'known',
+  UserErased: 'erased',
+} as const satisfies Partial<Record<AuthEvent['type'], RecipientStatus>>
+
+const isStatusType = (type: string): type is keyof typeof statusAfter => Object.hasOwn(statusAfter, type)
+
 /** The users who can receive campaigns. */
 export const recipientProjection: Projection = {
   name: 'recipients',
   topics: ['auth'],
-  partitionOf: ({ type, key }) => (type === 'UserRegistered' || type === 'UserErased' ? key : undefined),
+  partitionOf: ({ type, key }) => (isStatusType(type) ? key : undefined),
   apply: async (envelope) => {
-    const event = authEventOf(envelope)
-    switch (event.type) {
-      case 'UserRegistered':
-        return [put(recipientRef(event.data.userId), 'known' satisfies RecipientStatus)]
-      case 'UserErased':
-        return [put(recipientRef(event.data.userId), 'erased' satisfies RecipientStatus)]
-      default:
-        return []
-    }
+    const { type, data } = authEventOf(envelope)
+    return isStatusType(type) && 'userId' in data ? [put(recipientRef(data.userId), statusAfter[type])] : []
   },
 }

@@ -58,10 +58,10 @@ const profileSchema = z.object({ personalEmail: z.string() })
 export const createSendUnseenMail = (deps: SendUnseenMailDeps) => {
   const { eventStore, inbox, devices, vault, mail, origin, afterMs, logger, signal } = deps
 
-  /** Undefined for a user who is erased, or has not proved the address. */
+  /** Undefined for a user who is erased or deactivated, or has not proved the address. */
   const addressOf = async (userId: UserId): Promise<string | undefined> => {
     const [user] = await readSomeUsers(deps.audience, bucketKey(userId), [userId])
-    const profile = user?.emailVerified ? await vault.decrypt(userId, user.profile) : undefined
+    const profile = user?.emailVerified && !user.isDeactivated ? await vault.decrypt(userId, user.profile) : undefined
     return profile === undefined ? undefined : profileSchema.parse(JSON.parse(profile)).personalEmail
   }
 

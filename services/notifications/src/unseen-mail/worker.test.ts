@@ -77,17 +77,19 @@ it('sends one e-mail a day at most, with what is new first, and counts what does
 })
 
 describe('nobody gets an e-mail', () => {
-  it('who has read it, has a device by now, is erased, opted out, or has not proved the address', async () => {
-    const [reader, owner, erased, optedOut, unproved, recalled] = [2, 3, 4, 5, 6, 7].map((n) =>
+  it('who has read it, has a device by now, is erased or deactivated, opted out, or has not proved the address', async () => {
+    const [reader, owner, erased, optedOut, unproved, recalled, deactivated] = [2, 3, 4, 5, 6, 7, 8].map((n) =>
       world.register(n, n !== 6),
     )
-    if (!reader || !owner || !erased || !optedOut || !unproved || !recalled) throw new Error('test user missing')
-    const sent = world.send([reader, owner, erased, optedOut, unproved])
+    if (!reader || !owner || !erased || !optedOut || !unproved || !recalled || !deactivated)
+      throw new Error('test user missing')
+    const sent = world.send([reader, owner, erased, optedOut, unproved, deactivated])
     const withdrawn = world.send([recalled])
     await hours(23)
     world.read(reader, sent)
     world.registerDevice(owner)
     world.erase(erased)
+    world.deactivate(deactivated)
     world.optOut(optedOut, ...notificationTypes)
     world.recall(withdrawn)
     await hours(30)
