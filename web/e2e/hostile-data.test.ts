@@ -68,6 +68,7 @@ const learnerPaths = (sample: SamplePortal) => [
   `/notification/${sample.notification}`,
   '/profile',
   '/profile/notifications',
+  '/profile/sessions',
   '/edit-profile',
   '/payment',
   `/program-details-active/${sample.enrolledProgram}`,
@@ -85,6 +86,7 @@ const adminPaths = (sample: SamplePortal) => [
   `/admin/people/${sample.userId}`,
   '/admin/profile',
   '/admin/profile/notifications',
+  '/admin/profile/sessions',
 ]
 
 /** Opens each page once, and looks at it in each window. */

@@ -32,6 +32,7 @@ const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePor
   [`/notification/${notification}`, 'Notification Details'],
   ['/profile', 'Profile'],
   ['/profile/notifications', 'Notification settings'],
+  ['/profile/sessions', 'Where you are signed in'],
   ['/edit-profile', 'Edit Profile'],
   ['/payment', 'Payment History'],
   [`/program-details-active/${enrolledProgram}`, 'Program Details'],
@@ -51,6 +52,7 @@ const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
   [`/admin/people/${userId}`, 'Person'],
   ['/admin/profile', 'Profile'],
   ['/admin/profile/notifications', 'Notification settings'],
+  ['/admin/profile/sessions', 'Where you are signed in'],
 ]
 const unknownPages = () =>
   ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty'].map((path) => [path])

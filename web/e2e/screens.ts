@@ -65,6 +65,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'profile', path: '/profile' },
       { name: 'log-out', path: '/profile', interact: openDialog },
       { name: 'notification-settings', path: '/profile/notifications' },
+      { name: 'sessions', path: '/profile/sessions' },
       { name: 'edit-profile', path: '/edit-profile' },
       ...learnerStates(portal.otherProgram),
     ],
@@ -92,6 +93,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-person', path: `/admin/people/${portal.userId}` },
       { name: 'admin-profile', path: '/admin/profile' },
       { name: 'admin-notification-settings', path: '/admin/profile/notifications' },
+      { name: 'admin-sessions', path: '/admin/profile/sessions' },
     ],
   },
 ]

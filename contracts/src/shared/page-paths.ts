@@ -37,6 +37,7 @@ const signedInPages = [
   '/notification/:id',
   '/profile',
   '/profile/notifications',
+  '/profile/sessions',
   '/edit-profile',
   '/payment',
   '/faculty/dashboard',
@@ -53,6 +54,7 @@ const signedInPages = [
   '/admin/people/:userId',
   '/admin/profile',
   '/admin/profile/notifications',
+  '/admin/profile/sessions',
 ] as const
 
 /** For those with a link from an email. */

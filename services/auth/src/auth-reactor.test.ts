@@ -102,7 +102,13 @@ test('ends the sessions from before a password change at the next start, and no 
     { eventId: () => randomUUID() },
   )
   const later = sessionIdSchema.parse(randomUUID())
-  const start = { type: 'StartSession', sessionId: later, userId, expiresAt: new Date('2027-01-01') } as const
+  const start = {
+    type: 'StartSession',
+    sessionId: later,
+    userId,
+    expiresAt: new Date('2027-01-01'),
+    deviceName: 'A browser',
+  } as const
   await handleCommand(eventStore, sessionDecider, later, start, { eventId: () => randomUUID() })
 
   await portal.restart({})

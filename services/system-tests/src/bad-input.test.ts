@@ -81,6 +81,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /notifications/token', { token: '' }, /^token is required$/],
     ['POST /notifications/token', { token: ['x'] }, /^token is required$/],
     ['POST /notifications/token', { token: 'webpush:e30' }, /^token is not a usable push subscription$/],
+    ['DELETE /user/sessions/nope', undefined, /^The id is not valid$/],
     ['DELETE /user/devices/nope', undefined, /^This device is no longer registered$/],
     ['POST /user/devices/nope/test', undefined, /^This device is no longer registered$/],
     [`POST /user/devices/${'x'.repeat(101)}/test`, undefined, /^The id is not valid$/],

@@ -6,10 +6,10 @@ import { useSession, useSessionState } from '../lib/session.ts'
 
 /**
  * A push opens the page of its recipient. Admins, who may get their own sends, have that of the sender instead. A test push opens the
- * settings.
+ * settings, and a mail about a login the list of sessions.
  */
 const allowedPage = (role: Role, pathname: string): string => {
-  if (role === 'admin' && pathname === '/profile/notifications') return `/admin${pathname}`
+  if (role === 'admin' && /^\/profile\/(?:notifications|sessions)$/.test(pathname)) return `/admin${pathname}`
   const id = /^\/notification\/([\da-f-]{36})$/.exec(pathname)?.[1]
   return role === 'admin' && id !== undefined ? `/admin/notifications/${id}` : landingPage(role)
 }

@@ -44,6 +44,7 @@ const NotificationSettingsPage = page(
   'NotificationSettingsPage',
   () => import('./routes/notification-settings-page.tsx'),
 )
+const SessionsPage = page('SessionsPage', () => import('./routes/sessions-page.tsx'))
 const EditProfilePage = page('EditProfilePage', () => import('./routes/edit-profile-page.tsx'))
 const PaymentPage = page('PaymentPage', () => import('./routes/payment-page.tsx'))
 const ActiveProgramPage = page('ActiveProgramPage', () => import('./routes/active-program-page.tsx'))
@@ -102,6 +103,7 @@ export const pages = (
           </Route>
           <Route path="/profile" element={<ProfilePage />} />
           <Route path="/profile/notifications" element={<NotificationSettingsPage />} />
+          <Route path="/profile/sessions" element={<SessionsPage />} />
           <Route path="/edit-profile" element={<EditProfilePage />} />
           <Route path="/payment" element={<PaymentPage />} />
           <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
@@ -124,6 +126,7 @@ export const pages = (
           <Route path="/admin/people/:userId" element={<PersonPage />} />
           <Route path="/admin/profile" element={<AdminProfilePage />} />
           <Route path="/admin/profile/notifications" element={<NotificationSettingsPage />} />
+          <Route path="/admin/profile/sessions" element={<SessionsPage />} />
         </Route>
       </Route>
 

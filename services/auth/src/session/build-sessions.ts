@@ -14,6 +14,7 @@ import { createFailedLoginNotices } from './failed-login-notices.ts'
 import { createLogOut } from './end-session.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { createLogIn } from './log-in.ts'
+import { createOwnSessions } from './own-sessions.ts'
 import { openSessionsProjection, sessionProjection } from './projection.ts'
 import { sessionRoutes } from './routes.ts'
 import { createProgressiveDelay, realSleep, type Sleep } from './progressive-delay.ts'
@@ -70,10 +71,11 @@ export const buildSessions = (deps: SessionsDeps) => {
     isFirstPasswordExpired: createIsFirstPasswordExpired({ eventStore, clockAndIds }),
     failedLoginNotices,
   })
+  const ownSessions = createOwnSessions(deps)
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
   return {
     guard,
-    routes: (app: FastifyInstance): void => sessionRoutes(app, { ...deps, logIn, logOut }),
+    routes: (app: FastifyInstance): void => sessionRoutes(app, { ...deps, logIn, logOut, ownSessions }),
     stop: failedLoginNotices.stop,
   }
 }

@@ -10,11 +10,11 @@ const sessionId = sessionIdSchema.parse('01980000-0000-7000-8000-00000000000a')
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const expiresAt = new Date('2026-03-09T09:00:00.000Z')
 
-const start: SessionCommand = { type: 'StartSession', sessionId, userId, expiresAt }
+const start: SessionCommand = { type: 'StartSession', sessionId, userId, expiresAt, deviceName: 'Firefox on Linux' }
 const end: SessionCommand = { type: 'EndSession', sessionId, userId, expiresAt, reason: 'logged-out' }
 const started: SessionEvent = {
   type: 'SessionStarted',
-  data: { sessionId, userId, expiresAt: '2026-03-09T09:00:00.000Z' },
+  data: { sessionId, userId, expiresAt: '2026-03-09T09:00:00.000Z', deviceName: 'Firefox on Linux' },
 }
 const ended: SessionEvent = {
   type: 'SessionEnded',

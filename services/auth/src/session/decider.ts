@@ -10,6 +10,7 @@ export type SessionCommand =
       readonly sessionId: SessionId
       readonly userId: UserId
       readonly expiresAt: Date
+      readonly deviceName: string
     }
   | {
       readonly type: 'EndSession'
@@ -30,8 +31,11 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
     const { sessionId, userId } = command
     const expiresAt = command.expiresAt.toISOString()
     switch (command.type) {
-      case 'StartSession':
-        return ok(state === 'none' ? [{ type: 'SessionStarted', data: { sessionId, userId, expiresAt } }] : [])
+      case 'StartSession': {
+        const { deviceName } = command
+        const data = { sessionId, userId, expiresAt, deviceName }
+        return ok(state === 'none' ? [{ type: 'SessionStarted', data }] : [])
+      }
       // Also ends a session without a recorded start: the log may be lost while the signing key is not.
       case 'EndSession': {
         const { reason } = command

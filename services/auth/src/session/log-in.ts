@@ -39,6 +39,8 @@ type LoginInput = {
   readonly email: string
   readonly password: string
   readonly address: string
+  /** Browser and system. */
+  readonly deviceName: string
   /** Returns the known device of the client for the account with this e-mail index. */
   readonly deviceFor: (emailIndex: string) => string | undefined
 }
@@ -155,7 +157,7 @@ export const createLogIn = (deps: LogInDeps) => {
       if (!user) return rejected(invalidCredentials)
       if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId))) return rejected(firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
-      const started = await startSession({ ...login, emailIndex }, metadata)
+      const started = await startSession({ ...login, emailIndex, deviceName: typed.deviceName }, metadata)
       if (started.ok) return ok({ user, emailIndex, ...started.value })
       if (started.error === 'password-changed') return rejected(invalidCredentials)
       if (started.error === 'deactivated') return rejected(deactivated)

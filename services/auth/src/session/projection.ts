@@ -79,10 +79,12 @@ const listOf = (userId: UserId) => `open-sessions:${userId}`
 const openSchema = expiringSchema.extend({
   /** Position of its SessionStarted event. */
   startedAt: z.string(),
+  /** With its time, from events that carry a name: others must keep giving the entries of earlier releases. */
+  device: z.object({ name: z.string(), firstUsedAt: z.iso.datetime() }).optional(),
 })
 type Open = z.infer<typeof openSchema>
 
-type OpenSession = Open & { readonly sessionId: SessionId; readonly userId: UserId }
+export type ListedSession = Open & { readonly sessionId: SessionId; readonly userId: UserId }
 
 const heads = 'open-sessions-head'
 
@@ -105,13 +107,20 @@ export const openSessionsProjection = authProjection(
     const { lastScore } = head
     switch (event.type) {
       case 'SessionStarted': {
-        const { sessionId, expiresAt } = event.data
+        const { sessionId, expiresAt, deviceName } = event.data
+        const device = deviceName === undefined ? {} : { device: { name: deviceName, firstUsedAt: at } }
         const score = lastScore + 1
         const recentTimes = withTime(head.recentTimes, at)
         const expired = await expiredMembers(view, partition, list, recentTimes)
         return [
           ...expired.map((member): Write => ({ op: 'remove', list, member })),
-          { op: 'add', list, member: sessionId, score, value: { expiresAt, startedAt: position } satisfies Open },
+          {
+            op: 'add',
+            list,
+            member: sessionId,
+            score,
+            value: { expiresAt, startedAt: position, ...device } satisfies Open,
+          },
           { op: 'put', collection: heads, key: userId, value: { lastScore: score, recentTimes } },
         ]
       }
@@ -136,7 +145,7 @@ export const newestSessions = async (
   readModel: ReadStore,
   userId: UserId,
   limit: number,
-): Promise<readonly OpenSession[]> => {
+): Promise<readonly ListedSession[]> => {
   const entries = await readModel.range(bucketKey(userId), listOf(userId), { order: 'descending', limit })
   return entries.map(({ member, value }) => ({
     sessionId: sessionIdSchema.parse(member),

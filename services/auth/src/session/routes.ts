@@ -1,8 +1,10 @@
 import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
+import { listSessions, signOutOtherSessions, signOutSession } from '@portal/contracts/auth/sessions'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok } from '@portal/platform/decider/decider'
 import { addressGroup } from '@portal/platform/limits/address-group'
+import { deviceNameOf } from '@portal/platform/http/device-name'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
@@ -11,6 +13,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { LogOut } from './end-session.ts'
 import { knownDeviceCookie, knownDeviceOf } from './known-device.ts'
 import type { LogIn } from './log-in.ts'
+import type { OwnSessions } from './own-sessions.ts'
 
 type SessionRoutesDeps = {
   readonly bind: BindRoute
@@ -20,6 +23,7 @@ type SessionRoutesDeps = {
   readonly securityLog: Pick<SecurityLog, 'record'>
   readonly logIn: LogIn
   readonly logOut: LogOut
+  readonly ownSessions: OwnSessions
 }
 
 export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): void => {
@@ -30,7 +34,8 @@ export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): vo
   bind(app, logInRoute, async ({ body, session: former, request, reply }) => {
     const { personalEmail: email, password } = body
     const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, clockAndIds.now())
-    const typed = { email, password, address: addressGroup(request.clientAddress), deviceFor }
+    const deviceName = deviceNameOf(request.headers['user-agent'])
+    const typed = { email, password, address: addressGroup(request.clientAddress), deviceName, deviceFor }
     const loggedIn = await logIn(typed, metadataOf({ request }))
     const mailbox = vault.index('email', cleanEmail(email))
     if (!loggedIn.ok) {
@@ -54,5 +59,24 @@ export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): vo
     securityLog.record({ ...callerOf(request), event: 'log-out', result: 'ok' })
     cookies.clearSession(request, reply)
     return ok({ success: true, message: 'Logged out successfully' })
+  })
+
+  ownSessionRoutes(app, deps)
+}
+
+const ownSessionRoutes = (app: FastifyInstance, { bind, cookies, ownSessions }: SessionRoutesDeps): void => {
+  bind(app, listSessions, async ({ session, request }) =>
+    ok({ success: true, sessions: await ownSessions.list(session, request.headers['user-agent']) }),
+  )
+  bind(app, signOutSession, async (call) => {
+    const { session, params, request, reply } = call
+    const ended = await ownSessions.signOut(session, params.id, metadataOf(call))
+    if (!ended.ok) return ended
+    if (params.id === session.sessionId) cookies.clearSession(request, reply)
+    return ok({ success: true, message: 'Signed out there' })
+  })
+  bind(app, signOutOtherSessions, async (call) => {
+    const count = await ownSessions.signOutOthers(call.session, metadataOf(call))
+    return ok({ success: true, message: 'Signed out everywhere else', count })
   })
 }

@@ -74,7 +74,7 @@ export const createStartSession = (deps: StartSessionDeps) => {
    * contradicts the log, it rejects before it records anything.
    */
   return async (
-    login: Login & { readonly emailIndex: string },
+    login: Login & { readonly emailIndex: string; readonly deviceName: string },
     caller: EventMetadata,
   ): Promise<Result<StartedSession, StartRejection>> => {
     const { userId } = login
@@ -87,7 +87,7 @@ export const createStartSession = (deps: StartSessionDeps) => {
     const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
     const session: Session = { sessionId: sessionIdSchema.parse(clockAndIds.newId()), userId, role, expiresAt }
     const metadata = { ...caller, actorId: userId }
-    const command = { type: 'StartSession', ...session } as const
+    const command = { type: 'StartSession', ...session, deviceName: login.deviceName } as const
     await handleCommand(eventStore, sessionDecider, session.sessionId, command, {
       eventId: eventIdsOf('session-started', session.sessionId),
       metadata,

@@ -1,4 +1,5 @@
 import * as auth from '@portal/contracts/auth/http'
+import * as sessions from '@portal/contracts/auth/sessions'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
@@ -11,7 +12,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: routesOf(auth),
+  auth: [...routesOf(auth), ...routesOf(sessions)],
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [notifications, heldSends, devices, preferences].flatMap(routesOf),
 }

@@ -16,6 +16,7 @@ const plainFields: ReadonlySet<string> = new Set('role type state kind reason bu
 const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   university: new Set(['name']),
   device: new Set(['deviceName']),
+  session: new Set(['deviceName']),
   program: new Set(
     'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
   ),

@@ -193,6 +193,7 @@ const showToLearner = async ({ tour, writer, adminToken, texts }: Shown, program
       '/notification',
       '/profile',
       '/profile/notifications',
+      '/profile/sessions',
       '/edit-profile',
       '/payment',
     )
@@ -244,7 +245,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
     const { users } = await callRoute(writer.portal.address, listUsers, { token: adminToken })
     for (const { _id, fullName } of users) await tour.goInside(page, `/admin/people/${_id}`, fullName)
     await changeName(writer, adminToken, texts.at(-1) ?? '')
-    await tour.go(page, '/admin/profile', '/admin/profile/notifications')
+    await tour.go(page, '/admin/profile', '/admin/profile/notifications', '/admin/profile/sessions')
   })
 }
 

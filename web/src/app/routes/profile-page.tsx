@@ -24,6 +24,10 @@ const MoreRows = () => (
       Notification settings
       <ChevronRightIcon size={20} />
     </Link>
+    <Link to="/profile/sessions">
+      Where you are signed in
+      <ChevronRightIcon size={20} />
+    </Link>
     <Link to="/payment">
       Payment History
       <ChevronRightIcon size={20} />

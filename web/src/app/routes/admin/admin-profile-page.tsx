@@ -108,6 +108,10 @@ export const AdminProfilePage = () => {
             Notification settings
             <ChevronRightIcon size={20} />
           </Link>
+          <Link to="/admin/profile/sessions">
+            Where you are signed in
+            <ChevronRightIcon size={20} />
+          </Link>
         </LinkRows>
         <Appearance />
         <div>
