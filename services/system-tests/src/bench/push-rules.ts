@@ -99,7 +99,7 @@ export const benchPreferences = async (scale: Scale): Promise<Comparison[]> => {
       settings: { SEEN_GRACE_MS: '500' },
     })
   const [without, withThem] = [await start(false), await start(true)]
-  const online = await Promise.all([without, withThem].map((portal) => portalSide(portal, scale.fanOutOnline)))
+  const online = await Promise.all([without, withThem].map((portal) => portalSide(portal, scale.audienceOnline)))
   const settleOne = async (portal: BenchPortal): Promise<number> => {
     const userIds = [...portal.userIds.values()].slice(0, scale.fanOutLearners)
     const body = { userIds, title: 'To everyone', message: 'The hall is closed on Monday.', type: 'General' as const }
@@ -119,7 +119,7 @@ export const benchPreferences = async (scale: Scale): Promise<Comparison[]> => {
   await Promise.all([without.stop(), withThem.stop()])
   return [
     {
-      name: `one send to ${scale.fanOutLearners.toLocaleString('en')} with preferences, all settled`,
+      name: `one send to ${scale.fanOutLearners.toLocaleString('en')}, ${scale.audienceOnline.toLocaleString('en')} online, with preferences, all settled`,
       limitName: 'the same without',
       unit: 'ms',
       portal: figures.withThem,
