@@ -33,6 +33,10 @@ const publishers = [...notificationsPublishers, authPublisher]
 const tokens = createUnsubscribeTokens(Buffer.alloc(32, 1))
 const pace = { ...defaultUnseenMailPace, betweenMailsMs: 0, failurePause: { firstMs: 0, maxMs: 0 } }
 
+type Outcome = Pick<DeliveryOutcome, 'state' | 'reason'>
+
+export const withoutDevice: Outcome = { state: 'skipped', reason: deliveryReasons.noDevice }
+
 /** 'read-only': takes no writes, and says so. 'crashing': the process ends before an append. */
 type LogFault = 'none' | 'read-only' | 'crashing'
 
@@ -111,6 +115,15 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
     for (const each of all) await each.project()
   }
 
+  const settle = (notificationId: NotificationId, userIds: readonly UserId[], outcome: Outcome): void => {
+    const outcomes = userIds.map((userId) => ({ userId, ...outcome }))
+    const settled = packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))).flat()
+    log.append(`campaign-${notificationId}`, {
+      type: 'RecipientsSettled',
+      data: { notificationId, settled: settled.map(({ bucket, items }) => ({ bucket, outcomes: items })) },
+    })
+  }
+
   return {
     log,
     inboxes,
@@ -129,10 +142,7 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
     /** Sends the next campaign. Its recipients have no device, unless they are settled otherwise. */
     send: (
       userIds: readonly UserId[],
-      {
-        text = {},
-        outcome = { state: 'skipped', reason: deliveryReasons.noDevice },
-      }: { text?: Partial<NotificationText>; outcome?: Pick<DeliveryOutcome, 'state' | 'reason'> } = {},
+      { text = {}, outcome = withoutDevice }: { text?: Partial<NotificationText>; outcome?: Outcome | 'pending' } = {},
     ): NotificationId => {
       sends += 1
       const whole = { ...someText(sends), ...text }
@@ -140,14 +150,11 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
       const command = { type: 'SendCampaign', text: whole, sentBy: userIdAt(0), userIds } as const
       const decided = campaignDecider.decide({ ...command, knownUserIds: new Set(userIds) }, campaignDecider.initial)
       if (!decided.ok) throw new Error(decided.error.reason)
-      const outcomes = userIds.map((userId) => ({ userId, ...outcome }))
-      const settled = packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))).flat()
-      log.append(`campaign-${notificationId}`, ...decided.value, {
-        type: 'RecipientsSettled',
-        data: { notificationId, settled: settled.map(({ bucket, items }) => ({ bucket, outcomes: items })) },
-      })
+      log.append(`campaign-${notificationId}`, ...decided.value)
+      if (outcome !== 'pending') settle(notificationId, userIds, outcome)
       return notificationId
     },
+    settle,
     recall: (notificationId: NotificationId) => recordRecall(log, notificationId),
     read: (userId: UserId, notificationId: NotificationId) =>
       log.append(`inbox-${userId}`, { type: 'NotificationRead', data: { userId, notificationId } }),

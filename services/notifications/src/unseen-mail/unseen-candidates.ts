@@ -38,12 +38,20 @@ type UnseenCandidatesDeps = {
   readonly afterMs: number
 }
 
-/** The next bucket to look at. */
-type Cursor = { readonly epoch: string; readonly ordinal: number; readonly bucket: number }
+/** Then the history is gone through again: a push that was held or retried for long can end without a device late. */
+const againAfterMs = dayMs
+
+/** The next bucket to look at, and when the look through the history began. */
+type Cursor = {
+  readonly epoch: string
+  readonly begunMs: number
+  readonly ordinal: number
+  readonly bucket: number
+}
 
 /**
  * Finds who has no device and has not read a campaign some time after it was sent. It goes through the history, campaign by campaign and
- * bucket by bucket, and begins again after a start. The log says who has already got an e-mail.
+ * bucket by bucket, and begins again once a day and after a start. The log says who has already got an e-mail.
  */
 export const createUnseenCandidates = ({ readModel, devices, afterMs }: UnseenCandidatesDeps) => {
   let cursor: Cursor | undefined
@@ -98,7 +106,8 @@ export const createUnseenCandidates = ({ readModel, devices, afterMs }: UnseenCa
     next: async (nowMs: number): Promise<UnseenCandidates | undefined> => {
       for (;;) {
         const { epoch } = readModel
-        if (cursor?.epoch !== epoch) cursor = { epoch, ordinal: await firstOrdinal(nowMs), bucket: 0 }
+        if (cursor?.epoch !== epoch || nowMs - cursor.begunMs >= againAfterMs)
+          cursor = { epoch, begunMs: nowMs, ordinal: await firstOrdinal(nowMs), bucket: 0 }
         const { ordinal, bucket: index } = cursor
         const range = { from: ordinal, order: 'ascending', limit: 1 } as const
         const [entry] = await readModel.range(campaignPartition, campaignList, range)
@@ -108,12 +117,12 @@ export const createUnseenCandidates = ({ readModel, devices, afterMs }: UnseenCa
         if (overdueMs < 0) return undefined
         const bucket = campaign.buckets[index]
         if (bucket === undefined || campaign.recalledAt !== undefined || overdueMs > maxLatenessMs) {
-          cursor = { epoch, ordinal: entry.score + 1, bucket: 0 }
+          cursor = { ...cursor, ordinal: entry.score + 1, bucket: 0 }
           continue
         }
         const notificationId = sentCampaignId(entry.member)
         const userIds = await unseenIn(bucket, notificationId)
-        cursor = { epoch, ordinal: entry.score, bucket: index + 1 }
+        cursor = { ...cursor, ordinal: entry.score, bucket: index + 1 }
         if (userIds.length > 0) return { notificationId, userIds }
       }
     },

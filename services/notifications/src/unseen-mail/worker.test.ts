@@ -1,7 +1,11 @@
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import { notificationTypes } from '@portal/contracts/notifications/notification'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { createUnseenMailWorld, type UnseenMailWorld } from '@portal/notifications/testing/unseen-mail-world'
+import {
+  createUnseenMailWorld,
+  type UnseenMailWorld,
+  withoutDevice,
+} from '@portal/notifications/testing/unseen-mail-world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const hourMs = 3_600_000
@@ -151,6 +155,14 @@ it('sends nothing to who has unsubscribed, also before that is projected', async
   world.optOut(ada, ...notificationTypes)
   await world.roundAsProjected()
   expect(world.sent).toEqual([])
+})
+
+it('tells who turned out to have no device only after a day, within another day', async () => {
+  const sent = world.send([ada], { outcome: 'pending' })
+  await hours(30)
+  world.settle(sent, [ada], withoutDevice)
+  await hours(24)
+  expect(addresses()).toEqual(['learner1@example.com'])
 })
 
 it('a replay or a start sends nothing again', async () => {
