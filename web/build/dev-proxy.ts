@@ -1,3 +1,4 @@
+import * as accounts from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
@@ -9,7 +10,9 @@ import { reservedPrefixes } from '@portal/contracts/shared/reserved-paths'
 import { routesOf } from '@portal/contracts/shared/route'
 import type { ProxyOptions } from 'vite'
 
-const routes = [auth, catalog, deletedPrograms, heldSends, devices, notifications, preferences].flatMap(routesOf)
+const routes = [auth, accounts, catalog, deletedPrograms, heldSends, devices, notifications, preferences].flatMap(
+  routesOf,
+)
 /** `/notifications/:id` and `/notifications` have the same first part. */
 const firstParts = new Set(routes.map(({ path }) => `/${path.split('/')[1]}`))
 

@@ -31,6 +31,23 @@ export const endedSessionsSchema = z.object({
 })
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
 
+/** What an account ceases to be an active admin by. */
+const adminRemovalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('role'), role: roleSchema.exclude(['admin']) }),
+  /** `reason` is encrypted with the key of the user. */
+  z.object({ kind: z.literal('deactivated'), reason: encryptedTextSchema }),
+  z.object({ kind: z.literal('erased') }),
+])
+
+export const adminRemovedSchema = z.object({
+  removalId: z.uuid(),
+  userId: userIdSchema,
+  /** The admin who decided it. */
+  by: userIdSchema,
+  change: adminRemovalSchema,
+})
+export type AdminRemoved = z.infer<typeof adminRemovedSchema>
+
 /**
  * Integration events of the auth context. Personal data and credentials are encrypted. `emailIndex` is a keyed hash
  * of the e-mail address, for lookups. The message key is the bucket of the user id. RegistrationCompleted,
@@ -67,6 +84,8 @@ export const authEventSchema = z.discriminatedUnion('type', [
   /** The user can no longer log in nor get notifications, and all earlier sessions end. */
   z.object({ type: z.literal('UserDeactivated'), data: z.object({ userId: userIdSchema }) }),
   z.object({ type: z.literal('UserReactivated'), data: z.object({ userId: userIdSchema }) }),
+  /** The change of this account follows; the auth reactor makes it if the request could not. */
+  z.object({ type: z.literal('AdminRemoved'), data: adminRemovedSchema }),
   /** The user has proved that they can read mail sent to their address. */
   z.object({ type: z.literal('EmailProved'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   /** The owner of the address reclaimed it. The user can no longer log in, and all earlier sessions end. */

@@ -21,6 +21,8 @@ export const limits = {
   audienceContacts: 100_000,
   audienceUniversities: 1_000,
   adminReasonChars: 200,
+  admins: 50,
+  accountHistoryEntries: 50,
   detailChars: 5_000,
   shortTextChars: 200,
   urlChars: 2_048,

@@ -7,8 +7,11 @@ import { createCookies } from '@portal/platform/session/cookies'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import type { Site } from '@portal/platform/settings/link-origin'
 import { type AuthLimits, defaultAuthLimits } from './auth-limits.ts'
+import { buildAccounts } from './account/build-accounts.ts'
+import { createApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startAuthReactor } from './auth-reactor.ts'
+import { createConfirmNumber } from './mobile-number/confirm-number.ts'
 import { buildPasswordReset } from './password-reset/build-password-reset.ts'
 import type { LinkSenderOptions } from './password-reset/send-link.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
@@ -27,6 +30,7 @@ import { createDirectory, createFindUser, createPresentUser } from './user/direc
 import { createErasure, type Erasure } from './user/erasure.ts'
 import { createProfileCache } from './user/profile.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
+import { createRecordAccountChange } from './user/record-account-change.ts'
 import { createReplacePassword } from './user/replace-password.ts'
 import { userRoutes } from './user/routes.ts'
 
@@ -74,9 +78,12 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const endEarlierSessions = createEndEarlierSessions(deps)
   const completion = createCompletion({ ...deps, endEarlierSessions })
   const erasure = createErasure({ ...shared, profiles })
-  const replacePassword = createReplacePassword({ ...shared, endEarlierSessions })
+  const recordAccountChange = createRecordAccountChange({ ...deps, endEarlierSessions })
+  const replacePassword = createReplacePassword({ ...shared, recordAccountChange })
+  const confirmNumber = createConfirmNumber(deps)
+  const changeProfile = createChangeProfile({ ...deps, presentUser })
 
-  const registration = buildRegistration({ ...shared, completion })
+  const registration = buildRegistration({ ...shared, completion, confirmNumber })
   const sessions = buildSessions({ ...shared, logins, findUser })
   const passwordReset = buildPasswordReset({
     ...shared,
@@ -88,7 +95,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     ...deps,
     directory,
     findUser,
-    changeProfile: createChangeProfile({ ...deps, presentUser }),
+    changeProfile,
     changePassword: createChangePassword({
       ...shared,
       replacePassword,
@@ -96,6 +103,16 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     }),
     changesPerUser: limiter('profileChangesPerUser'),
   }
+  const accounts = buildAccounts({
+    ...shared,
+    directory,
+    presentUser,
+    findUser,
+    changeProfile,
+    confirmNumber,
+    recordAccountChange,
+    erasure,
+  })
   let reactor: Pick<Subscription, 'stop'> | undefined
 
   return {
@@ -106,6 +123,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       registration.routes(app)
       sessions.routes(app)
       userRoutes(app, users)
+      accounts.routes(app)
       passwordReset.routes(app)
     },
     start: async () => {
@@ -118,6 +136,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         logger,
         completion,
         erasure,
+        applyAdminRemoval: createApplyAdminRemoval(deps),
         endEarlierSessions,
         roleChanges: deps.observability && countedFromZero(deps.observability.metrics.securityEvents, roleChanged),
       })

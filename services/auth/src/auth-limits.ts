@@ -43,6 +43,11 @@ export type AuthLimits = {
   readonly resendsPerPair: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit
+  /** Own passwords that confirm a deletion, or a change of another account. */
+  readonly passwordChecksPerUser: AttemptLimit
+  /** Bounds what a stolen session of an admin can change. */
+  readonly accountChangesPerAdmin: AttemptLimit
+  readonly erasuresPerAdmin: AttemptLimit
   /** Wrong or used tokens. Tokens cannot be guessed; this limits the work. */
   readonly passwordResetsPerAddress: AttemptLimit
   /** Lower than the limit per mailbox, so that one caller cannot block requests of another. */
@@ -73,6 +78,9 @@ export const defaultAuthLimits: AuthLimits = {
   resendsPerPair: { max: 1, windowMs: codeLimits.resendIntervalMs },
   profileChangesPerUser: { max: 30, windowMs: hourMs },
   passwordChangesPerUser: { max: 10, windowMs: 15 * minuteMs },
+  passwordChecksPerUser: { max: 10, windowMs: 15 * minuteMs },
+  accountChangesPerAdmin: { max: 100, windowMs: 15 * minuteMs },
+  erasuresPerAdmin: { max: 20, windowMs: 15 * minuteMs },
   passwordResetsPerAddress: { max: 100, windowMs: hourMs },
   resetLinksPerEmailAndAddress: { max: 5, windowMs: hourMs },
   resetLinksPerEmail: { max: resetLimits.linksPerEmail, windowMs: resetLimits.validMs },

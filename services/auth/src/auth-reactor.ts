@@ -1,19 +1,21 @@
-import type { AuthEvent, EndedSessions } from '@portal/contracts/auth/events'
+import type { AuthEvent } from '@portal/contracts/auth/events'
 import type { Subscription } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import { runConsumer } from '@portal/platform/generations/run-consumer'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
+import type { ApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { authEventOf } from './auth-projection.ts'
 import type { Completion } from './registration/completion.ts'
-import type { EndEarlierSessions } from './session/end-earlier-sessions.ts'
+import { type EndEarlierSessions, sessionsEndedBy } from './session/end-earlier-sessions.ts'
 import type { Erasure } from './user/erasure.ts'
 
 type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly cursorsIn: ActiveGeneration
   readonly continuity: Continuity
   readonly completion: Completion
-  readonly erasure: Erasure
+  readonly erasure: Pick<Erasure, 'finishErasure'>
+  readonly applyAdminRemoval: ApplyAdminRemoval
   readonly endEarlierSessions: EndEarlierSessions
   /** Counts accounts that become an admin or cease to be one. Commands do so, and have no metrics of their own. */
   readonly roleChanges?: { inc(): void } | undefined
@@ -22,20 +24,23 @@ type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
 const changesRole = (event: AuthEvent): boolean =>
   event.type === 'UserRoleChanged' || (event.type === 'UserRegistered' && event.data.role === 'admin')
 
-const endedBy = (event: AuthEvent): EndedSessions | undefined => {
-  if (event.type === 'UserPasswordChanged') return event.data.endsSessions
-  if (event.type === 'UserEmailReleased') return { reason: 'email-reclaimed' }
-  if (event.type === 'UserDeactivated') return { reason: 'deactivated' }
-  return event.type === 'UserRoleChanged' ? { reason: 'role-changed' } : undefined
-}
-
 /**
  * Finishes work that spans several streams if its request could not: creates the user of a completed registration,
- * completes an erasure, ends the sessions after a new password or role. Usually the request has done it already and the
+ * completes an erasure and what removed an admin, ends the sessions after a new password or role. Usually the request has done it already and the
  * reactor changes nothing.
  */
 export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscription, 'stop'>> => {
-  const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions, roleChanges } = deps
+  const {
+    bus,
+    cursorsIn,
+    continuity,
+    logger,
+    completion,
+    erasure,
+    applyAdminRemoval,
+    endEarlierSessions,
+    roleChanges,
+  } = deps
   return runConsumer({
     name: 'auth-follow-up',
     topics: ['auth'],
@@ -51,8 +56,9 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
       }
       if (changesRole(event)) roleChanges?.inc()
       if (event.type === 'RegistrationCompleted') await completion.ensureUser(event.data.emailIndex, metadata)
+      if (event.type === 'AdminRemoved') await applyAdminRemoval(event.data, metadata)
       if (event.type === 'UserErased') await erasure.finishErasure(event.data, metadata)
-      const endsSessions = endedBy(event)
+      const endsSessions = sessionsEndedBy(event)
       if (endsSessions) {
         const { userId } = event.data
         const change = { userId, endsSessions, position: envelope.position }

@@ -1,13 +1,18 @@
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { AuthProjection } from './auth-projection.ts'
-import { registrationPublisher, sessionPublisher, userPublisher } from './publish.ts'
+import { adminRosterPublisher, registrationPublisher, sessionPublisher, userPublisher } from './publish.ts'
 import { openSessionsProjection, sessionProjection } from './session/projection.ts'
 import { universityNamesProjection } from './user/current-university.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
 
 /** The publishers and projections that a replay needs. Nothing here can send messages to people. */
-export const authPublishers: readonly Publisher[] = [registrationPublisher, userPublisher, sessionPublisher]
+export const authPublishers: readonly Publisher[] = [
+  registrationPublisher,
+  userPublisher,
+  sessionPublisher,
+  adminRosterPublisher,
+]
 /** Those of auth's own messages. */
 export const ownProjections: readonly AuthProjection[] = [
   directoryProjection,

@@ -1,6 +1,7 @@
 import type { AuthEvent } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
+import { adminRosterDecider } from './admin-roster/decider.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { sessionDecider } from './session/decider.ts'
 import { userDecider } from './user/decider.ts'
@@ -90,6 +91,16 @@ export const userPublisher: Publisher = {
   category: userDecider.category,
   topics: ['auth'],
   publish: (recorded) => publicEventsOf(userDecider.parse(recorded)).map(authMessage),
+}
+
+/** The auth reactor consumes AdminRemoved. */
+export const adminRosterPublisher: Publisher = {
+  category: adminRosterDecider.category,
+  topics: ['auth'],
+  publish: (recorded) => {
+    const event = adminRosterDecider.parse(recorded)
+    return event.type === 'AdminRemoved' ? [authMessage(event)] : []
+  },
 }
 
 export const sessionPublisher: Publisher = {

@@ -1,4 +1,5 @@
 /** @module-tag verify */
+import * as accounts from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
@@ -77,6 +78,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     [`POST /programs/${id}/enroll`, undefined, /^Program not found$/],
     [`GET /user/programs/${id}`, undefined, /^Program not found$/],
     ['PUT /user/profile', {}, /^Name is required$/],
+    ['DELETE /user/profile', {}, /^Please enter your current password\.$/],
     ['PUT /user/profile', { fullName: 'a\u0000b' }, /control characters/],
     ['POST /notifications/token', { token: '' }, /^token is required$/],
     ['POST /notifications/token', { token: ['x'] }, /^token is required$/],
@@ -94,6 +96,10 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['GET /notifications?page=99999999999999999999', undefined, /^page must be a whole number/],
   ],
   admin: [
+    [`PUT /admin/people/${id}`, {}, /^Please enter a university or a mobile number$/],
+    [`PUT /admin/people/${id}/role`, { role: 'owner', password: 'x' }, /^role must be admin, faculty or student$/],
+    [`POST /admin/people/${id}/deactivate`, { reason: 'two\nlines' }, /^Reason must be one line$/],
+    [`DELETE /admin/people/${id}`, { personalEmail: 'nobody' }, /^Please enter a valid email address$/],
     ['GET /notifications/recent?source=everybody', undefined, /./],
     ['POST /notifications/send', { ...notification, title: '  ' }, /^Please enter a notification title$/],
     ['POST /notifications/send', { ...notification, message: '' }, /^Please enter a notification message$/],
@@ -161,7 +167,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, catalog, deletedPrograms, heldSends, devices, notifications, preferences]
+    [auth, accounts, catalog, deletedPrograms, heldSends, devices, notifications, preferences]
       .flatMap(routesOf)
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)

@@ -6,9 +6,10 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { appendOperation, isOperationRecorded } from '@portal/platform/operations/operation'
 import { watchSpool } from '@portal/platform/operations/spool'
 import type { Logger } from 'pino'
+import { addAdminByOperator } from '../admin-roster/admin-roster.ts'
 import { passwordResetDecider } from '../password-reset/decider.ts'
 import { registerDirectly } from '../registration/completion.ts'
-import { userDecider } from '../user/decider.ts'
+import { userDecider, type UserState } from '../user/decider.ts'
 import { type AdminGrant, adminGrantSchema, adminLinkHours, credentialOf, userIdOf } from './admin-grant.ts'
 
 type Store = Pick<EventStore, 'read' | 'append'>
@@ -21,12 +22,18 @@ export type ApplyRejection = 'address-taken' | 'no-such-user'
 
 const hourMs = 3_600_000
 
-const makeAccount = async (store: Store, { id, by, account }: AdminGrant): Promise<Result<void, ApplyRejection>> => {
+const makeAccount = async (
+  store: Store,
+  { id, by, account }: AdminGrant,
+  user: UserState,
+): Promise<Result<void, ApplyRejection>> => {
   if (account.kind === 'new') {
     const outcome = await registerDirectly(store, account.details)
     return outcome === 'registered' ? ok(undefined) : rejected(outcome)
   }
   const { userId, credential } = account
+  if (user.status !== 'active') return rejected('no-such-user')
+  await addAdminByOperator(store, userId, id)
   const made = await handleCommand(
     store,
     userDecider,
@@ -63,7 +70,7 @@ export const applyAdminGrant = async (
   if (await isOperationRecorded(store, grant.id)) return ok(undefined)
   const { account, by, reason } = grant
   const { state } = await loadState(store, userDecider, userIdOf(grant))
-  const made = await makeAccount(store, grant)
+  const made = await makeAccount(store, grant, state)
   if (!made.ok) return made
   await requestLink(store, grant, now)
   await appendOperation(store, {

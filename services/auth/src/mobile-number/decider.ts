@@ -12,7 +12,7 @@ type MobileNumberCommand = {
   readonly userId: UserId
   readonly emailIndex: string
   readonly now: Date
-  /** The previously confirmed user, if they no longer have an account with their address, or never got one. */
+  /** The previously confirmed user, if they have another number by now, no account with their address, or never got one. */
   readonly abandonedBy: UserId | undefined
 }
 

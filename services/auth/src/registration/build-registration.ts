@@ -5,7 +5,7 @@ import type { Cookies } from '@portal/platform/session/cookies'
 import { linkOriginOf, type Site } from '@portal/platform/settings/link-origin'
 import type { FastifyInstance } from 'fastify'
 import type { AuthLimits } from '../auth-limits.ts'
-import { createConfirmNumber } from '../mobile-number/confirm-number.ts'
+import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { Completion } from './completion.ts'
 import type { ListedUniversities } from './listed-universities.ts'
@@ -24,17 +24,17 @@ type RegistrationDeps = Pick<
   readonly cookies: Cookies
   readonly passwords: PasswordHashing
   readonly completion: Completion
+  readonly confirmNumber: ConfirmNumber
   readonly universities?: ListedUniversities | undefined
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
 /** Wires the registration of students by one-time codes. */
 export const buildRegistration = (deps: RegistrationDeps) => {
-  const { eventStore, clockAndIds, mail, sms, site, logger, limiter } = deps
+  const { mail, sms, site, logger, limiter } = deps
   const limits = createRegistrationLimits(limiter)
   const registrations = createRegistrations({
     ...deps,
-    confirmNumber: createConfirmNumber({ eventStore, clockAndIds }),
     limits,
     sendCodes: createCodeSender({ mail, sms, logger }),
     notifyOwner: createNotifyOwner({ mail, logger }, linkOriginOf(site)),

@@ -1,4 +1,4 @@
-import type { EndedSessions } from '@portal/contracts/auth/events'
+import type { AuthEvent, EndedSessions } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
@@ -25,8 +25,24 @@ type PasswordChange = {
 
 const timeoutMs = 5_000
 
+/** The earlier sessions that a change of the account ends. */
+export const sessionsEndedBy = (event: AuthEvent): EndedSessions | undefined => {
+  switch (event.type) {
+    case 'UserPasswordChanged':
+      return event.data.endsSessions
+    case 'UserRoleChanged':
+      return { reason: 'role-changed' }
+    case 'UserDeactivated':
+      return { reason: 'deactivated' }
+    case 'UserEmailReleased':
+      return { reason: 'email-reclaimed' }
+    default:
+      return undefined
+  }
+}
+
 /**
- * Ends the sessions that began before a password or role change, and waits until their tokens are rejected. A
+ * Ends the sessions that began before such a change, and waits until their tokens are rejected. A
  * concurrent login with the old password begins later and ends itself (start-session.ts). A repetition changes nothing.
  */
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: EndEarlierSessionsDeps) => {

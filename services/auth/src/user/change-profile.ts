@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { User } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
@@ -20,18 +21,20 @@ type ChangeProfileDeps = {
   readonly presentUser: PresentUser
 }
 
-/** Changes the name of a user and waits for the projections. Returns undefined for an unknown or erased user. */
+type ProfileChange = Partial<Pick<Profile, 'fullName' | 'universityName' | 'universityId' | 'mobileNumber'>>
+
+/** Changes the profile of a user and waits for the projections. Returns undefined for an unknown or erased user. */
 export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds, presentUser }: ChangeProfileDeps) => {
   const runExclusive = createKeyedMutex()
 
-  const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
+  const record = async (userId: UserId, change: ProfileChange, metadata: EventMetadata) => {
     const { state } = await loadState(eventStore, userDecider, userId)
     if (state.status !== 'active') return undefined
     const before = await openProfile(vault, userId, state.profile)
     if (before === undefined) return undefined
     const after: Profile = { ...before, ...change }
     const user = await presentUser(userId, state.role, after)
-    if (after.fullName === before.fullName) return { user, events: [], position: undefined }
+    if (isDeepStrictEqual(after, before)) return { user, events: [], position: undefined }
 
     const profile = await vault.encrypt(userId, JSON.stringify(after))
     const handled = await handleCommand(
@@ -44,11 +47,7 @@ export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds
     return handled.ok ? { user, ...handled.value } : undefined
   }
 
-  return async (
-    userId: UserId,
-    change: Pick<Profile, 'fullName'>,
-    metadata: EventMetadata,
-  ): Promise<User | undefined> => {
+  return async (userId: UserId, change: ProfileChange, metadata: EventMetadata): Promise<User | undefined> => {
     const recorded = await runExclusive(userId, () => record(userId, change, metadata))
     if (!recorded) return undefined
     const { user, events, position } = recorded

@@ -163,3 +163,6 @@ export const isOfCurrentPassword = (user: UserState, credential: EncryptedText):
   user.status === 'active' && [user.credential, ...user.earlierCredentials].includes(credential)
 
 export const isDeactivated = (user: UserState): boolean => user.status === 'active' && user.deactivatedFor !== undefined
+
+export const isActiveAdmin = (user: UserState): boolean =>
+  user.status === 'active' && user.role === 'admin' && !isDeactivated(user)

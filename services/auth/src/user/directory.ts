@@ -16,6 +16,8 @@ export type Directory = {
   find(userId: UserId): Promise<User | undefined>
   /** All users sorted by name, as the JSON of a UserSummary list. */
   listAsJson(): Promise<string>
+  /** Also deactivated ones. */
+  admins(): Promise<readonly UserId[]>
 }
 
 export type PresentUser = (userId: UserId, role: Role, profile: Profile) => Promise<User>
@@ -33,7 +35,7 @@ export const createPresentUser =
     }
   }
 
-type Row = { readonly sortKey: string; readonly json: string }
+type Row = { readonly userId: UserId; readonly role: Role; readonly sortKey: string; readonly json: string }
 type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
 
 /** Decrypting this many profiles takes about a millisecond; then the event loop serves other requests. */
@@ -73,6 +75,13 @@ export const createDirectory = ({ readModel, profiles, presentUser }: DirectoryD
     return listJson
   }
 
+  /** One refresh after the other: a shared one may have begun before a change of this caller and lack it. */
+  const refreshInTurn = (): Promise<string> => {
+    const mine = inFlight.then(refresh)
+    inFlight = mine.catch(() => undefined)
+    return mine
+  }
+
   return {
     find: async (userId) => {
       const entry = await readModel.entry(bucketKey(userId), userList, userId)
@@ -81,11 +90,10 @@ export const createDirectory = ({ readModel, profiles, presentUser }: DirectoryD
       const opened = await profiles.open(userId, profile)
       return opened && presentUser(userId, role, opened)
     },
-    // Runs one refresh after the other. A shared one may have begun before a change of this caller and lack it.
-    listAsJson: () => {
-      const mine = inFlight.then(refresh)
-      inFlight = mine.catch(() => undefined)
-      return mine
+    listAsJson: refreshInTurn,
+    admins: async () => {
+      await refreshInTurn()
+      return [...known.values()].flatMap(({ rows }) => rows.flatMap((row) => (row.role === 'admin' ? row.userId : [])))
     },
   }
 }
@@ -104,7 +112,7 @@ async function* entriesOf(readModel: ReadStore, bucket: string): AsyncGenerator<
 const rowOf = (userId: UserId, entry: DirectoryEntry, { fullName, personalEmail }: Profile): Row => {
   const { role, emailVerified = true } = entry
   const summary: UserSummary = { _id: userId, fullName, personalEmail, role, emailVerified }
-  return { sortKey: `${sortable(fullName)}\n${personalEmail}`, json: JSON.stringify(summary) }
+  return { userId, role, sortKey: `${sortable(fullName)}\n${personalEmail}`, json: JSON.stringify(summary) }
 }
 
 /** Ignores case and accents. Compared as plain text: a locale-aware order would take a hundred times as long. */

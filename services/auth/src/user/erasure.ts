@@ -1,3 +1,4 @@
+import type { ErasureReceipt } from '@portal/contracts/auth/accounts'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
@@ -28,19 +29,17 @@ const messages: Readonly<Record<Exclude<KeyBytes, 'erased-before'>, string>> = {
 }
 
 type Erased = { readonly userId: UserId; readonly emailIndex: string }
+/** `id` of the recorded event, and its time. */
+type RecordedErasure = Erased & { readonly id: string; readonly at: string }
 
 type Log = Pick<ErasureDeps, 'eventStore'>
 type Keys = Pick<ErasureDeps, 'vault'>
 
+export const erasedEventId = (userId: UserId) => eventIdsOf('user-erased', userId)
+
 /** Records the erasure of a user; a repetition changes nothing. */
 const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetadata) =>
-  handleCommand(
-    eventStore,
-    userDecider,
-    userId,
-    { type: 'EraseUser' },
-    { eventId: eventIdsOf('user-erased', userId), metadata },
-  )
+  handleCommand(eventStore, userDecider, userId, { type: 'EraseUser' }, { eventId: erasedEventId(userId), metadata })
 
 const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased, metadata: EventMetadata) => {
   await handleCommand(
@@ -52,10 +51,10 @@ const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased,
   )
 }
 
-const recordedErasure = async ({ eventStore }: Log, userId: UserId): Promise<Erased | undefined> => {
+const recordedErasure = async ({ eventStore }: Log, userId: UserId): Promise<RecordedErasure | undefined> => {
   for await (const recorded of eventStore.read(streamOf(userDecider.category, userId))) {
     const event = userDecider.parse(recorded)
-    if (event.type === 'UserErased') return event.data
+    if (event.type === 'UserErased') return { ...event.data, id: recorded.id, at: recorded.at }
   }
   return undefined
 }
@@ -96,13 +95,20 @@ export const createErasure = ({ eventStore, readModels, vault, profiles, securit
     eraseUser: async (userId: UserId, metadata: EventMetadata = {}): Promise<'erased' | 'no-such-user'> => {
       const handled = await recordErasure({ eventStore }, userId, metadata)
       if (!handled.ok) return 'no-such-user'
+      const { isRepetition } = handled.value
       const [erased] = handled.value.events
       if (erased?.type === 'UserErased') {
-        securityLog.record({ event: 'user-erased', result: 'ok', target: userId })
+        if (!isRepetition) securityLog.record({ event: 'user-erased', result: 'ok', target: userId })
         await finishErasure(erased.data, metadata)
         if (handled.value.position !== undefined) await waitForUserEvent(readModels, erased, handled.value.position)
       }
       return 'erased'
+    },
+
+    /** Shows that a user was erased; undefined if they were not. */
+    receiptOf: async (userId: UserId): Promise<ErasureReceipt | undefined> => {
+      const recorded = await recordedErasure({ eventStore }, userId)
+      return recorded && { id: recorded.id, erasedAt: recorded.at }
     },
   }
 }

@@ -1,3 +1,4 @@
+import * as accounts from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
 import * as sessions from '@portal/contracts/auth/sessions'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
@@ -12,7 +13,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: [...routesOf(auth), ...routesOf(sessions)],
+  auth: [auth, accounts, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [notifications, heldSends, devices, preferences].flatMap(routesOf),
 }

@@ -28,7 +28,13 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 }
 /** The reason is what an admin wrote to the other admins, not a constant. */
-const typesWithFreeReason: ReadonlySet<string> = new Set(['CancelRequested', 'ResendRequested', 'CampaignRecalled'])
+const typesWithFreeReason: ReadonlySet<string> = new Set([
+  'CancelRequested',
+  'ResendRequested',
+  'CampaignRecalled',
+  'UserDeactivated',
+  'AdminRemoved',
+])
 /** A password hash, and the hash that it replaces. */
 export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])
 /** Encrypted with a user's key. */

@@ -1,3 +1,4 @@
+import * as accountCalls from '@portal/contracts/auth/accounts'
 import * as authErrors from '@portal/contracts/auth/errors'
 import * as authCalls from '@portal/contracts/auth/http'
 import * as catalogErrors from '@portal/contracts/catalog/errors'
@@ -40,6 +41,7 @@ const documentSchema = z.object({
 
 const routes = [
   authCalls,
+  accountCalls,
   catalogCalls,
   deletedProgramCalls,
   notificationCalls,

@@ -20,6 +20,7 @@ export const securityEventNames = [
   'registration-completed',
   'email-reclaimed',
   'role-changed',
+  'account-changed',
   'request-refused',
   'request-failed',
   'limit-hit',

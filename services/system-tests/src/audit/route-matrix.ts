@@ -1,3 +1,4 @@
+import * as accounts from '@portal/contracts/auth/accounts'
 import { logOut } from '@portal/contracts/auth/http'
 import * as auth from '@portal/contracts/auth/http'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
@@ -15,9 +16,16 @@ import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
 /** Every route of every contract. */
-export const contractRoutes = [auth, catalog, deletedPrograms, notifications, heldSends, devices, preferences].flatMap(
-  routesOf,
-)
+export const contractRoutes = [
+  auth,
+  accounts,
+  catalog,
+  deletedPrograms,
+  notifications,
+  heldSends,
+  devices,
+  preferences,
+].flatMap(routesOf)
 
 export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 

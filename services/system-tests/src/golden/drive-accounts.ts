@@ -1,3 +1,4 @@
+import { changeRole, deactivatePerson, reactivatePerson } from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
 import { callRoute, logIn, seededEmail, send, type SignedIn } from '../testing/api-client.ts'
 import { admin, eventually, type PortalProcess, readDevMailbox } from '../testing/portal-process.ts'
@@ -114,4 +115,14 @@ const takeAddressBack = async (driven: Driven): Promise<void> => {
 export const driveAddresses = async (driven: Driven): Promise<void> => {
   await proveAddress(driven)
   await takeAddressBack(driven)
+}
+
+/** An admin makes another one and takes it back, deactivates the account and reactivates it. */
+export const driveAccountChanges = async (address: string, { token }: SignedIn): Promise<void> => {
+  const { userId: id } = await logIn(address, golden.reclaimed.email, golden.reclaimed.password)
+  const call = { token, params: { id } }
+  for (const role of ['admin', 'student'])
+    await callRoute(address, changeRole, { ...call, body: { role, password: golden.admin.password } })
+  await callRoute(address, deactivatePerson, { ...call, body: { reason: 'golden folder' } })
+  await callRoute(address, reactivatePerson, call)
 }

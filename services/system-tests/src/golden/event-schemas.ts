@@ -1,3 +1,4 @@
+import { adminRosterEventSchema } from '@portal/auth/admin-roster/events'
 import { firstAdminEventSchema } from '@portal/auth/first-admin/events'
 import { mobileNumberEventSchema } from '@portal/auth/mobile-number/events'
 import { passwordResetEventSchema } from '@portal/auth/password-reset/events'
@@ -40,6 +41,8 @@ export const newerEventTypes: readonly string[] = [
   'UnseenMailSent',
   'UserDeactivated',
   'UserReactivated',
+  'AdminAdded',
+  'AdminRemoved',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -47,6 +50,7 @@ type EventSchema = { readonly options: readonly TypedSchema[] }
 
 /** The schemas of everything that is recorded, by the file that declares each. */
 export const eventSchemas: Readonly<Record<string, EventSchema>> = {
+  'auth/src/admin-roster/events.ts': adminRosterEventSchema,
   'auth/src/first-admin/events.ts': firstAdminEventSchema,
   'auth/src/mobile-number/events.ts': mobileNumberEventSchema,
   'auth/src/password-reset/events.ts': passwordResetEventSchema,

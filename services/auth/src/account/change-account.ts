@@ -1,0 +1,132 @@
+import * as error from '@portal/contracts/auth/errors'
+import type { AdminRemoved } from '@portal/contracts/auth/events'
+import type { Role } from '@portal/contracts/auth/user'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
+import { eventIdsOf } from '@portal/platform/decider/event-id'
+import type { EventMetadata } from '@portal/platform/event-store/port'
+import type { ApiError } from '@portal/platform/http/handler'
+import { apiErrors } from '@portal/platform/http/problem'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { type AdminRoster, changeAfterRemoval } from '../admin-roster/admin-roster.ts'
+import type { AdminRosterRejection } from '../admin-roster/decider.ts'
+import { type ActiveUser, isActiveAdmin, isDeactivated, type UserCommand } from '../user/decider.ts'
+import type { RecordAccountChange } from '../user/record-account-change.ts'
+import type { LoadAccount } from './account.ts'
+import type { ConfirmOwnPassword } from './confirm-own-password.ts'
+
+/** Who asks for it, with the password that they entered. */
+export type Actor = { readonly userId: UserId; readonly password?: string | undefined }
+export type ConfirmedActor = { readonly userId: UserId; readonly password: string }
+
+type ChangeAccountDeps = {
+  readonly vault: Pick<PersonalDataVault, 'encrypt'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+  readonly roster: AdminRoster
+  readonly loadAccount: LoadAccount
+  readonly confirmOwnPassword: ConfirmOwnPassword
+  readonly recordAccountChange: RecordAccountChange
+}
+
+const passwordMissing: ApiError = {
+  ...error.ownPasswordRequired,
+  errors: { password: error.ownPasswordRequired.message },
+}
+
+export const apiErrorOfRoster = (rejection: AdminRosterRejection): ApiError => {
+  switch (rejection) {
+    case 'last-admin':
+      return error.lastAdmin
+    case 'too-many-admins':
+      return error.tooManyAdmins
+    case 'removed-meanwhile':
+      return error.adminChangedMeanwhile
+    case 'actor-removed':
+      return apiErrors.forbidden
+  }
+}
+
+type Outcome = Promise<Result<void, ApiError>>
+
+/** An admin changes the role of an account, deactivates or reactivates it. The account's own stream names the admin as actor. */
+export const createChangeAccount = (deps: ChangeAccountDeps) => {
+  const { vault, clockAndIds, roster, loadAccount, confirmOwnPassword, recordAccountChange } = deps
+
+  const record = async (
+    userId: UserId,
+    { command, eventId }: { readonly command: UserCommand; eventId(index: number): string },
+    metadata: EventMetadata,
+  ): Outcome => {
+    const recorded = await recordAccountChange(userId, command, { eventId, metadata })
+    return recorded.ok ? recorded : rejected(error.personNotFound)
+  }
+
+  const newChange = (command: UserCommand) => ({ command, eventId: eventIdsOf(clockAndIds.newId()) })
+
+  /** Records first in the roster that an active admin ceases to be one. */
+  const recordRemoval = async (
+    { userId }: ActiveUser,
+    by: UserId,
+    change: AdminRemoved['change'],
+    metadata: EventMetadata,
+  ): Outcome => {
+    const removed = await roster.remove({ userId, by, change }, metadata)
+    if (!removed.ok) return rejected(apiErrorOfRoster(removed.error))
+    return record(userId, changeAfterRemoval(removed.value), metadata)
+  }
+
+  const recordAddition = async ({ userId }: ActiveUser, command: UserCommand, metadata: EventMetadata): Outcome => {
+    const added = await roster.add(userId, metadata)
+    return added.ok ? record(userId, newChange(command), metadata) : rejected(apiErrorOfRoster(added.error))
+  }
+
+  return {
+    changeRole: async (userId: UserId, role: Role, actor: ConfirmedActor, metadata: EventMetadata): Outcome => {
+      const account = await loadAccount(userId)
+      if (!account) return rejected(error.personNotFound)
+      const { user } = account
+      const confirmed = await confirmOwnPassword(actor.userId, actor.password)
+      if (!confirmed.ok) return confirmed
+      if (isActiveAdmin(user) && role !== 'admin')
+        return recordRemoval(user, actor.userId, { kind: 'role', role }, metadata)
+      const command = { type: 'ChangeRole', role, by: actor.userId } as const
+      const isNewAdmin = role === 'admin' && user.role !== 'admin' && !isDeactivated(user)
+      return isNewAdmin ? recordAddition(user, command, metadata) : record(userId, newChange(command), metadata)
+    },
+
+    /** Keeps address and password. Logins are refused until the account is reactivated. */
+    deactivate: async (userId: UserId, typedReason: string, actor: Actor, metadata: EventMetadata): Outcome => {
+      const account = await loadAccount(userId)
+      if (!account) return rejected(error.personNotFound)
+      const confirmed = await confirmForAdmin(confirmOwnPassword, account.user, actor)
+      if (!confirmed.ok) return confirmed
+      const reason = await vault.encrypt(userId, typedReason)
+      return isActiveAdmin(account.user)
+        ? recordRemoval(account.user, actor.userId, { kind: 'deactivated', reason }, metadata)
+        : record(userId, newChange({ type: 'DeactivateUser', reason }), metadata)
+    },
+
+    reactivate: async (userId: UserId, metadata: EventMetadata): Outcome => {
+      const account = await loadAccount(userId)
+      if (!account) return rejected(error.personNotFound)
+      const { user } = account
+      if (!isDeactivated(user)) return ok(undefined)
+      const command = { type: 'ReactivateUser' } as const
+      return user.role === 'admin'
+        ? recordAddition(user, command, metadata)
+        : record(userId, newChange(command), metadata)
+    },
+  }
+}
+export type ChangeAccount = ReturnType<typeof createChangeAccount>
+
+/** A stolen session of an admin must not be able to remove the other admins. */
+export const confirmForAdmin = async (
+  confirmOwnPassword: ConfirmOwnPassword,
+  { role }: Pick<ActiveUser, 'role'>,
+  { userId, password }: Actor,
+): Outcome => {
+  if (role !== 'admin') return ok(undefined)
+  return password === undefined ? rejected(passwordMissing) : confirmOwnPassword(userId, password)
+}
