@@ -31,7 +31,7 @@ export type NotificationText = z.infer<typeof notificationTextSchema>
 /**
  * Integration events of the notifications context. Message keys: the recipients' bucket (`b00` to `b63`) for
  * everything with a bucket or one user, so that changes to one inbox stay in order; the partition of the text (`n00`
- * to `n63`) for TextErased; 'campaigns' for the others.
+ * to `n63`) for TextErased; 'exports' and 'operations' as noted below; 'campaigns' for the others.
  */
 export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -167,6 +167,28 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       notificationId: notificationIdSchema,
       requestedBy: userIdSchema,
       rows: z.number().int(),
+    }),
+  }),
+  /** An admin exported what admins and operators did. The key is 'exports'. */
+  z.object({
+    type: z.literal('AuditExported'),
+    data: z.object({ requestedBy: userIdSchema, rows: z.number().int() }),
+  }),
+  /** An operator ran a command of the portal. The key is 'operations'. */
+  z.object({
+    type: z.literal('OperationRun'),
+    data: z.object({
+      /** The type of the recorded operation. */
+      operation: z.string(),
+      /** The operating-system user name. */
+      by: z.string(),
+      reason: z.string().optional(),
+      /** The user whom it concerns. */
+      userId: userIdSchema.optional(),
+      /** How many users it concerns. */
+      people: z.number().int().optional(),
+      /** Whether a user who was made an admin was one before. */
+      wasAdmin: z.literal(true).optional(),
     }),
   }),
   z.object({

@@ -20,6 +20,8 @@ export const envelopeSchema = z.object({
   /** ISO 8601, when the event happened, if that was before it was recorded. */
   occurredAt: z.iso.datetime().optional(),
   correlationId: z.string().optional(),
+  /** The user whose request led to the event. Absent in messages of earlier releases. */
+  actorId: z.string().optional(),
   /** W3C trace context of the source event, if it was traced. Consumers ignore it. */
   traceparent: z.string().optional(),
   data: z.unknown(),

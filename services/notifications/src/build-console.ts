@@ -1,9 +1,14 @@
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { BindRoute } from '@portal/platform/http/handler'
+import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
+import { createActionIndex } from './audit/action-index.ts'
+import { createPresentActions } from './audit/present-actions.ts'
+import { auditProjection } from './audit/projection.ts'
+import { auditRoutes } from './audit/routes.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { ContentCache } from './inbox/content-cache.ts'
 import type { InboxReader } from './inbox/inbox-reader.ts'
@@ -27,6 +32,7 @@ import { createSentItems } from './history/sent-items.ts'
 type ConsoleDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
   readonly readModel: ReadStore
+  readonly readModels: Pick<ReadModels, 'of'>
   readonly contentCache: ContentCache
   readonly inbox: Pick<InboxReader, 'page'>
   readonly progress: CampaignProgressReader
@@ -38,7 +44,7 @@ type ConsoleDeps = {
   readonly hasMailServer: HasMailServer
 }
 
-/** Builds the routes by which admins follow campaigns after the send. */
+/** Builds the routes by which admins follow campaigns after the send, and see who did what. */
 export const buildConsoleRoutes = (deps: ConsoleDeps) => {
   const { eventStore, readModel, contentCache, inbox, progress, people, states, clockAndIds, securityLog } = deps
   const sentItems = createSentItems({ contentCache, progress, people })
@@ -53,8 +59,11 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
   const personDeliveries = createPersonDeliveries({ readModel, contentCache, people })
   const recipients = createRecipientsReader({ readModel, views: createRecipientsViews({ readModel, people }) })
   const exportAll = createExportRecipients({ eventStore, recipients, states, clockAndIds })
+  const actions = createActionIndex(deps.readModels.of(auditProjection))
+  const presentActions = createPresentActions({ readModel, people, contentCache })
   return (app: FastifyInstance, bind: BindRoute): void => {
     historyRoutes(app, { bind, inbox, history, campaignDetail })
+    auditRoutes(app, { bind, securityLog, eventStore, clockAndIds, actions, presentActions })
     recipientsRoutes(app, { bind, securityLog, recipients, exportAll, personDeliveries })
   }
 }

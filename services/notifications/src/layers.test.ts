@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 
 /** Layers from the bottom up. A folder or file imports only from lower lines. */
 const layers: readonly (readonly string[])[] = [
-  ['bus-messages.ts', 'read-model.ts', 'seen-reports.ts'],
+  ['bus-messages.ts', 'csv.ts', 'read-model.ts', 'seen-reports.ts'],
   ['activity', 'device', 'known-recipients', 'preferences', 'recipient-items.ts'],
   ['audience'],
   ['campaign'],
   ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],
   ['held-send'],
   ['inbox'],
-  ['delivery', 'history', 'recipients'],
+  ['audit', 'delivery', 'history', 'recipients'],
   ['unseen-mail'],
   ['build-audience.ts', 'build-console.ts', 'build-workers.ts', 'projections.ts'],
   ['app.ts', 'delivery-main.ts'],

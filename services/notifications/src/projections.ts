@@ -1,6 +1,8 @@
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 import { audienceProjection } from './audience/projection.ts'
+import { auditProjection } from './audit/projection.ts'
+import { auditPublisher, operationPublisher } from './audit/publish.ts'
 import { campaignPublisher } from './campaign/publish.ts'
 import { deviceProjection } from './device/projection.ts'
 import { devicePublisher } from './device/decider.ts'
@@ -21,6 +23,8 @@ export const notificationsPublishers: readonly Publisher[] = [
   devicePublisher,
   preferencesPublisher,
   unseenMailPublisher,
+  auditPublisher,
+  operationPublisher,
 ]
 export const notificationsProjections: readonly Projection[] = [
   inboxProjection,
@@ -28,4 +32,5 @@ export const notificationsProjections: readonly Projection[] = [
   deviceProjection,
   audienceProjection,
   preferencesProjection,
+  auditProjection,
 ]

@@ -101,6 +101,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     [`POST /admin/people/${id}/deactivate`, { reason: 'two\nlines' }, /^Reason must be one line$/],
     [`DELETE /admin/people/${id}`, { personalEmail: 'nobody' }, /^Please enter a valid email address$/],
     ['GET /notifications/recent?source=everybody', undefined, /./],
+    ['GET /admin/audit?from=today', undefined, /^from must be a day such as/],
     ['POST /notifications/send', { ...notification, title: '  ' }, /^Please enter a notification title$/],
     ['POST /notifications/send', { ...notification, message: '' }, /^Please enter a notification message$/],
     ['POST /notifications/send', { ...notification, message: long }, /^Message must be at most/],

@@ -3,6 +3,7 @@ import * as auth from '@portal/contracts/auth/http'
 import * as sessions from '@portal/contracts/auth/sessions'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as audit from '@portal/contracts/notifications/audit'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
@@ -15,5 +16,5 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: [auth, accounts, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
-  notifications: [notifications, heldSends, devices, preferences].flatMap(routesOf),
+  notifications: [notifications, audit, heldSends, devices, preferences].flatMap(routesOf),
 }

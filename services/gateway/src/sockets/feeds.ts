@@ -143,6 +143,8 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'ResendRequested':
     case 'CampaignRecalled':
     case 'RecipientsExported':
+    case 'AuditExported':
+    case 'OperationRun':
     case 'PushTokenRegistered':
     case 'PushTokenUsed':
     case 'PushTokenRevoked':

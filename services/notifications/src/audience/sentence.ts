@@ -16,7 +16,7 @@ export type SentenceFacts = {
 /** The console groups digits in the same way. */
 const numbers = new Intl.NumberFormat('en-US')
 
-const counted = (count: number, one: string, many: string): string =>
+export const counted = (count: number, one: string, many: string): string =>
   `${numbers.format(count)} ${count === 1 ? one : many}`
 
 const people = (count: number): string => counted(count, 'person', 'people')

@@ -73,6 +73,9 @@ const applyArrivals = async (
   ]
 }
 
+/** Types that concern neither inboxes nor campaigns. */
+const othersTypes: ReadonlySet<string> = new Set(['PreferencesChanged', 'AuditExported', 'OperationRun'])
+
 /**
  * Inboxes, campaigns and their progress. One projection, because they come from the same messages: a sender waits
  * for one position.
@@ -80,7 +83,7 @@ const applyArrivals = async (
 export const inboxProjection: Projection = {
   ...inboxProjectionRef,
   topics: ['notifications'],
-  partitionOf: ({ type, key }) => (type.startsWith('PushToken') || type === 'PreferencesChanged' ? undefined : key),
+  partitionOf: ({ type, key }) => (type.startsWith('PushToken') || othersTypes.has(type) ? undefined : key),
   apply: async (envelope, view) => {
     const event = notificationsEventOf(envelope)
     switch (event.type) {
@@ -130,6 +133,8 @@ export const inboxProjection: Projection = {
       case 'PushTokenRevoked':
       case 'PushTokenRemoved':
       case 'PreferencesChanged':
+      case 'AuditExported':
+      case 'OperationRun':
         return []
     }
   },

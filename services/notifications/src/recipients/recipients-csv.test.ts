@@ -3,7 +3,8 @@ import { limits } from '@portal/contracts/shared/rules'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { userIdAt } from '@portal/notifications/testing/samples'
-import { csvLine, recipientsCsv } from './recipients-csv.ts'
+import { csvLine } from '../csv.ts'
+import { recipientsCsv } from './recipients-csv.ts'
 
 /** Reads cells as RFC 4180 defines them. */
 const cellsOf = (line: string): string[] =>

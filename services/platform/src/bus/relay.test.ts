@@ -37,6 +37,7 @@ it('gives each message its own id and position, the same every time', () => {
       type: 'UserRenamed',
       at: '2026-11-21T10:00:00.000Z',
       correlationId: 'request-1',
+      actorId: 'someone',
       data: { key: 'a' },
     },
     expect.objectContaining({ id: '0199a2b0-0000-7000-8000-000000000001:1', position: '0000000000000042:01' }),

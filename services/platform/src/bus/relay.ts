@@ -35,6 +35,7 @@ const envelopeOf = (recorded: RecordedEvent, message: OutgoingMessage, index: nu
   at: recorded.at,
   ...(recorded.metadata.occurredAt !== undefined && { occurredAt: recorded.metadata.occurredAt }),
   ...(recorded.metadata.correlationId !== undefined && { correlationId: recorded.metadata.correlationId }),
+  ...(recorded.metadata.actorId !== undefined && { actorId: recorded.metadata.actorId }),
   ...(recorded.metadata.traceparent !== undefined && { traceparent: recorded.metadata.traceparent }),
   data: message.data,
 })

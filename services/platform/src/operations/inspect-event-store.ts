@@ -27,6 +27,7 @@ export const portalCategories = [
   'reset',
   'session',
   'setup',
+  'admins',
   'university',
   'program',
   'enrollment',
@@ -35,6 +36,7 @@ export const portalCategories = [
   'inbox',
   'preferences',
   'mail',
+  'audit',
   'operation',
 ] as const
 export const allStream = '$all'

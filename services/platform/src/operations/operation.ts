@@ -5,10 +5,10 @@ import type { EventStore } from '../event-store/port.ts'
 import { streamOf } from '../event-store/stream-name.ts'
 
 /**
- * Records of what operators did, for an audit. Each has its own stream. No service publishes them, so no consumer receives them. They
- * contain no personal data: users are named by their ids.
+ * Records of what operators did. Each has its own stream. The notifications service publishes them for the list of who did what
+ * (services/notifications/src/audit). They contain no personal data: users are named by their ids.
  */
-const operationCategory = 'operation'
+export const operationCategory = 'operation'
 
 export const maxReasonChars = 500
 

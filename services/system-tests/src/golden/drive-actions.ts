@@ -1,3 +1,4 @@
+import { exportAudit } from '@portal/contracts/notifications/audit'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { buildUrl } from '@portal/contracts/shared/route'
@@ -10,18 +11,20 @@ type Sent = { readonly exported: string; readonly pending: string; readonly reca
 
 const reason = 'For the golden folder'
 
-const exportRecipients = async (address: string, { token }: Caller, id: string): Promise<void> => {
-  const url = `${address}${buildUrl(notifications.exportRecipients, { params: { id } })}`
+/** `path` is that of a file. */
+const exportFile = async (address: string, { token }: Caller, path: string): Promise<void> => {
+  const url = `${address}${path}`
   const { ok, status } = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   if (!ok) throw new Error(`the export was answered with ${status}`)
 }
 
-/** Exports the recipients of a notification, cancels another while it is pending, and recalls a third. */
+/** Exports the recipients of a notification and the list of who did what, cancels another while it is pending, and recalls a third. */
 export const driveActions = async (address: string, admin: Caller, sent: Sent): Promise<void> => {
   const { token } = admin
   await callRoute(address, notifications.cancelNotification, { token, params: { id: sent.pending }, body: { reason } })
   await callRoute(address, notifications.recallNotification, { token, params: { id: sent.recalled }, body: { reason } })
-  await exportRecipients(address, admin, sent.exported)
+  await exportFile(address, admin, buildUrl(notifications.exportRecipients, { params: { id: sent.exported } }))
+  await exportFile(address, admin, exportAudit.path)
 }
 
 const progressOf = async (address: string, { token }: Caller, id: string): Promise<CampaignProgress | undefined> => {

@@ -9,6 +9,7 @@ import { enrollmentEventSchema } from '@portal/catalog/enrollment/events'
 import { pictureEventSchema } from '@portal/catalog/picture/events'
 import { programEventSchema } from '@portal/catalog/program/events'
 import { universityEventSchema } from '@portal/catalog/university/events'
+import { auditEventSchema } from '@portal/notifications/audit/events'
 import { campaignEventSchema } from '@portal/notifications/campaign/events'
 import { deviceEventSchema } from '@portal/notifications/device/events'
 import { inboxEventSchema } from '@portal/notifications/inbox/events'
@@ -43,6 +44,7 @@ export const newerEventTypes: readonly string[] = [
   'UserReactivated',
   'AdminAdded',
   'AdminRemoved',
+  'AuditExported',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -61,6 +63,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'catalog/src/picture/events.ts': pictureEventSchema,
   'catalog/src/program/events.ts': programEventSchema,
   'catalog/src/university/events.ts': universityEventSchema,
+  'notifications/src/audit/events.ts': auditEventSchema,
   'notifications/src/campaign/events.ts': campaignEventSchema,
   'notifications/src/device/events.ts': deviceEventSchema,
   'notifications/src/inbox/events.ts': inboxEventSchema,

@@ -1,0 +1,84 @@
+import type { AuditObject, AuditRow } from '@portal/contracts/notifications/audit'
+import { portalSender, portalSenderName } from '@portal/contracts/notifications/portal-sender'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import type { PeopleIndex, PeopleSnapshot } from '../audience/people-index.ts'
+import { sentCampaignOf } from '../campaign/projection.ts'
+import type { ContentCache } from '../inbox/content-cache.ts'
+import { campaignList, campaignPartition } from '../read-model.ts'
+import { kindOfAction } from './action.ts'
+import type { IndexedAction } from './action-index.ts'
+import { sentenceOf } from './sentence.ts'
+
+const deletedAccount = 'Deleted account'
+
+type PresentActionsDeps = {
+  /** Of the inboxes and campaigns. */
+  readonly readModel: Pick<ReadStore, 'entries'>
+  readonly people: Pick<PeopleIndex, 'snapshot'>
+  readonly contentCache: Pick<ContentCache, 'many'>
+}
+
+/** An action as a row of the list, and what only the file has: the name of its actor, and the object's id, if any. */
+export type PresentedAction = { readonly row: AuditRow; readonly by: string; readonly objectId: string }
+
+const nameOf = ({ person }: Pick<PeopleSnapshot, 'person'>, userId: UserId): string => {
+  if (userId === portalSender) return portalSenderName
+  const { fullName = '' } = person(userId) ?? {}
+  // It is empty while the erasure of the account is not finished.
+  return fullName === '' ? deletedAccount : fullName
+}
+
+/** Undefined where the object has no page any more. Universities share one. */
+const existing = (object: AuditObject | undefined, people: PeopleSnapshot): AuditObject | undefined => {
+  if (object?.kind === 'program') return people.programs.has(object.id) ? object : undefined
+  if (object?.kind === 'person') return people.person(object.id) ? object : undefined
+  return object
+}
+
+/** Adds the current names of users and notifications. At most 1,000 at once. */
+export const createPresentActions = ({ readModel, people, contentCache }: PresentActionsDeps) => {
+  /** A recalled notification never shows its text, even if this process still has it. */
+  const titlesOf = async (ids: readonly NotificationId[]): Promise<ReadonlyMap<NotificationId, string>> => {
+    const sent = await readModel.entries(
+      campaignPartition,
+      ids.map((member) => ({ list: campaignList, member })),
+    )
+    const shown = ids.filter((_, index) => {
+      const entry = sent[index]
+      return entry !== undefined && sentCampaignOf(entry.value).recalledAt === undefined
+    })
+    const texts = await contentCache.many(shown)
+    return new Map(
+      texts.flatMap((text) => (text && !text.isWithdrawn ? [[text.notificationId, text.title] as const] : [])),
+    )
+  }
+
+  return async (actions: readonly IndexedAction[]): Promise<readonly PresentedAction[]> => {
+    const notificationIds = new Set(
+      actions.flatMap(({ object }) => (object?.kind === 'notification' ? [object.id] : [])),
+    )
+    const [snapshot, titles] = await Promise.all([people.snapshot(), titlesOf([...notificationIds])])
+    return actions.map((action) => {
+      const { id, at, object, reason, requestId } = action
+      const by = 'operator' in action.by ? action.by.operator : nameOf(snapshot, action.by.userId)
+      const names = {
+        by,
+        person: object?.kind === 'person' ? nameOf(snapshot, object.id) : '',
+        title: object?.kind === 'notification' ? titles.get(object.id) : undefined,
+      }
+      const leadsTo = existing(object, snapshot)
+      const row: AuditRow = {
+        id,
+        at,
+        kind: kindOfAction[action.type],
+        says: sentenceOf(action, names),
+        ...(leadsTo && { object: leadsTo }),
+        ...(reason !== undefined && { reason }),
+        ...(requestId !== undefined && { requestId }),
+      }
+      return { row, by, objectId: object?.id ?? '' }
+    })
+  }
+}
+export type PresentActions = ReturnType<typeof createPresentActions>

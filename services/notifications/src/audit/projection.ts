@@ -1,0 +1,201 @@
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
+import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
+import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
+import type { Write } from '@portal/platform/read-model/port'
+import { z } from 'zod'
+import { authEventOf, catalogEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { put } from '../read-model.ts'
+import type { RecordedAction } from './action.ts'
+
+/** Members are message ids, scores are 1, 2, 3 …, values are RecordedAction. Each partition has one. */
+export const actionList = 'actions'
+
+/** The names of programs and universities, because a removal does not say them. */
+const nameCollection = 'audit-names'
+const namedSchema = z.object({ name: z.string(), isRemoved: z.literal(true).optional() }).optional()
+type Named = NonNullable<z.infer<typeof namedSchema>>
+
+const auditedTypes: ReadonlySet<string> = new Set([
+  'ProgramSaved',
+  'ProgramRemoved',
+  'UniversityAdded',
+  'UniversityRenamed',
+  'UniversityRemoved',
+  'UserProfileChanged',
+  'UserRoleChanged',
+  'UserDeactivated',
+  'UserReactivated',
+  'UserErased',
+  'CampaignSent',
+  'CampaignPlanned',
+  'CampaignTakenBack',
+  'CancelRequested',
+  'ResendRequested',
+  'CampaignRecalled',
+  'RecipientsExported',
+  'AuditExported',
+  'OperationRun',
+])
+
+/** What was done, without the time and the request. */
+type Action = Omit<RecordedAction, 'at' | 'requestId'>
+type Folded = { readonly action?: Action | undefined; readonly writes?: readonly Write[] }
+
+/** The actor of a message. Undefined for what the portal did, or an operator. */
+const actorOf = ({ actorId }: Envelope): { readonly userId: UserId } | undefined => {
+  const userId = userIdSchema.safeParse(actorId).data
+  return userId && userId !== portalSender ? { userId } : undefined
+}
+
+const accountActions = {
+  UserProfileChanged: 'account-corrected',
+  UserRoleChanged: 'role-changed',
+  UserDeactivated: 'account-deactivated',
+  UserReactivated: 'account-reactivated',
+  UserErased: 'account-deleted',
+} as const
+const isAccountType = (type: string): type is keyof typeof accountActions => Object.hasOwn(accountActions, type)
+
+const foldAuth = (envelope: Envelope): Folded => {
+  const { type, data } = authEventOf(envelope)
+  const by = actorOf(envelope)
+  if (!by || !isAccountType(type) || !('userId' in data)) return {}
+  // Changes of one's own profile are none of an admin's actions.
+  if (type === 'UserProfileChanged' && data.userId === by.userId) return {}
+  const object = { kind: 'person', id: data.userId } as const
+  return { action: { type: accountActions[type], by, object, ...('role' in data && { role: data.role }) } }
+}
+
+const foldCatalog = async (envelope: Envelope, partition: string, view: ReadModelView): Promise<Folded> => {
+  const event = catalogEventOf(envelope)
+  const by = actorOf(envelope)
+  const known = async (key: string): Promise<Named | undefined> =>
+    namedSchema.parse(await view.get({ partition, collection: nameCollection, key }))
+  const named = (key: string, value: Named): readonly Write[] => [
+    put({ partition, collection: nameCollection, key }, value),
+  ]
+  switch (event.type) {
+    case 'ProgramSaved': {
+      const { _id: id, programName: name } = event.data.program
+      const before = await known(id)
+      const change = before?.isRemoved ? 'program-restored' : 'program-changed'
+      const type = before === undefined ? 'program-created' : change
+      return { action: by && { type, by, object: { kind: 'program', id }, name }, writes: named(id, { name }) }
+    }
+    case 'ProgramRemoved': {
+      const { programId: id } = event.data
+      const { name = '' } = (await known(id)) ?? {}
+      const object = { kind: 'program', id } as const
+      return {
+        action: by && { type: 'program-removed', by, object, name },
+        writes: named(id, { name, isRemoved: true }),
+      }
+    }
+    case 'UniversityAdded':
+    case 'UniversityRenamed': {
+      const { universityId: id, name } = event.data
+      const formerName = (await known(id))?.name
+      const object = { kind: 'university', id } as const
+      const action: Action | undefined =
+        by &&
+        (event.type === 'UniversityAdded'
+          ? { type: 'university-added', by, object, name }
+          : { type: 'university-renamed', by, object, name, ...(formerName !== undefined && { formerName }) })
+      return { action, writes: named(id, { name }) }
+    }
+    case 'UniversityRemoved': {
+      const { universityId: id } = event.data
+      const { name = '' } = (await known(id)) ?? {}
+      return { action: by && { type: 'university-removed', by, object: { kind: 'university', id }, name } }
+    }
+    default:
+      return {}
+  }
+}
+
+const foldNotifications = (envelope: Envelope): Action | undefined => {
+  const event = notificationsEventOf(envelope)
+  switch (event.type) {
+    case 'CampaignSent':
+    case 'CampaignPlanned': {
+      const { text, sentBy, targeted } = event.data
+      if (sentBy === portalSender) return undefined
+      const object = { kind: 'notification', id: text.notificationId } as const
+      return { type: 'notification-sent', by: { userId: sentBy }, object, count: targeted }
+    }
+    case 'CampaignTakenBack': {
+      const by = actorOf(envelope)
+      // It is in no history, so there is nothing to lead to.
+      return by && { type: 'notification-taken-back', by }
+    }
+    case 'CancelRequested':
+    case 'ResendRequested':
+    case 'CampaignRecalled': {
+      const { notificationId: id, reason } = event.data
+      const userId = 'recalledBy' in event.data ? event.data.recalledBy : event.data.requestedBy
+      const common = { by: { userId }, object: { kind: 'notification', id }, ...(reason && { reason }) } as const
+      if (event.type === 'CancelRequested') return { type: 'notification-cancelled', ...common }
+      if (event.type === 'CampaignRecalled') return { type: 'notification-recalled', ...common }
+      return { type: 'notification-resent', ...common, count: event.data.recipients }
+    }
+    case 'RecipientsExported': {
+      const { notificationId: id, requestedBy: userId, rows: count } = event.data
+      return { type: 'recipients-exported', by: { userId }, object: { kind: 'notification', id }, count }
+    }
+    case 'AuditExported': {
+      const { requestedBy: userId, rows: count } = event.data
+      return { type: 'audit-exported', by: { userId }, count }
+    }
+    case 'OperationRun': {
+      const { operation, by: operator, reason, userId, people, wasAdmin } = event.data
+      const madeAdmin = wasAdmin ? 'admin-password-replaced' : 'admin-made'
+      return {
+        type: operation === 'AdminMade' ? madeAdmin : 'operation-run',
+        by: { operator },
+        operation,
+        ...(userId && { object: { kind: 'person', id: userId } }),
+        ...(people !== undefined && { count: people }),
+        ...(reason && { reason }),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+const fold = async (envelope: Envelope, partition: string, view: ReadModelView): Promise<Folded> => {
+  switch (envelope.topic) {
+    case 'auth':
+      return foldAuth(envelope)
+    case 'catalog':
+      return foldCatalog(envelope, partition, view)
+    case 'notifications':
+      return { action: foldNotifications(envelope) }
+  }
+}
+
+const partitionOf = ({ topic, key, type }: Envelope): string | undefined =>
+  auditedTypes.has(type) ? `${topic}-${key}` : undefined
+
+/** What admins and operators did. One partition per key, because messages of different keys have no common order. */
+export const auditProjection: Projection = {
+  name: 'audit',
+  version: 1,
+  topics: ['auth', 'catalog', 'notifications'],
+  partitionOf,
+  apply: async (envelope, view) => {
+    const partition = partitionOf(envelope)
+    if (partition === undefined) return []
+    const { action, writes = [] } = await fold(envelope, partition, view)
+    if (action === undefined) return writes
+    const [last] = await view.range(partition, actionList, { order: 'descending', limit: 1 })
+    const { correlationId } = envelope
+    const value: RecordedAction = {
+      at: eventTime(envelope),
+      ...action,
+      ...(correlationId !== undefined && { requestId: correlationId }),
+    }
+    return [...writes, { op: 'add', list: actionList, member: envelope.id, score: (last?.score ?? 0) + 1, value }]
+  },
+}
