@@ -60,8 +60,14 @@ export const registrationDetailsSchema = z.object({
  */
 export const registrationCookie = 'portal_registration'
 
-/** If `isUnconfirmed`, mail or SMS did not answer: a code may still arrive, and is valid then. */
-const codesSentSchema = doneSchema.extend({ isUnconfirmed: z.literal(true).optional() })
+/**
+ * If `isUnconfirmed`, mail or SMS did not answer: a code may still arrive, and is valid then. If `isByEmailOnly`, no SMS was sent,
+ * because the portal sends a limited number of them.
+ */
+const codesSentSchema = doneSchema.extend({
+  isUnconfirmed: z.literal(true).optional(),
+  isByEmailOnly: z.literal(true).optional(),
+})
 
 export const initiateRegistration = defineRoute({
   method: 'POST',

@@ -6,7 +6,7 @@ import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createCookies } from '@portal/platform/session/cookies'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import type { Site } from '@portal/platform/settings/link-origin'
-import { type AuthLimits, defaultAuthLimits } from './auth-limits.ts'
+import { type AuthLimits, defaultAuthLimits, smsLimits } from './auth-limits.ts'
 import { buildAccounts } from './account/build-accounts.ts'
 import { createApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
@@ -63,8 +63,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const { eventStore, readModels, bus, vault, limiters } = deps
   const logger = deps.logger.child({ service: 'auth' })
   const { smsPerHour = defaultAuthLimits.smsPerHour.max } = deps
-  const smsLimit = { ...defaultAuthLimits.smsPerHour, max: smsPerHour }
-  const limits = { ...defaultAuthLimits, smsPerHour: smsLimit, ...deps.limits }
+  const limits = { ...defaultAuthLimits, ...smsLimits(smsPerHour), ...deps.limits }
   const limiter = (name: keyof AuthLimits) => limiters.of(name, limits[name])
   const passwords = createPasswordHashing(deps.passwordHashing)
   if (deps.observability) watchPasswords(deps.observability.metrics, passwords.load)

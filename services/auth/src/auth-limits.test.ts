@@ -33,6 +33,20 @@ test('limits registrations per address without affecting others', async () => {
   expect((await initiate(4, '2001:db8::1')).statusCode).toBe(200)
 })
 
+test('limits registrations of a mailbox, and a few callers do not use up the first one from elsewhere', async () => {
+  portal = await startHarness()
+  const begin = async (address: string, n: number) => {
+    const body = { ...applicant, mobileNumber: String(9_100_000_000 + n) }
+    return (await portal.inject(initiateRegistration, { body, address })).statusCode
+  }
+  const statuses: number[] = []
+  for (let n = 0; n < 20; n++) statuses.push(await begin(`203.0.113.${n % 5}`, n))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(15)
+  expect(await begin('198.51.100.1', 20)).toBe(200)
+  for (let n = 6; n < 20; n++) expect(await begin(`203.0.113.${n}`, 20 + n)).toBe(200)
+  expect(await begin('198.51.100.2', 40)).toBe(429)
+})
+
 test('limits guesses per address without affecting others', async () => {
   portal = await startHarness({ limits: { logInFailuresPerAddress: { max: 5, windowMs: minuteMs } } })
   await portal.register()

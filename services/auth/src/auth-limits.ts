@@ -30,6 +30,9 @@ export type AuthLimits = {
   readonly registrationsPerEmailAndAddress: AttemptLimit
   /** Limit for callers without a pending registration of the address. A browser that has one is not affected. */
   readonly registrationsPerEmail: AttemptLimit
+  /** The first one of each client address, so that a few callers do not use up what the owner of the mailbox needs. */
+  readonly firstRegistrationsPerEmail: AttemptLimit
+  readonly firstRegistrationsPerEmailAndAddress: AttemptLimit
   readonly repeatedRegistrations: AttemptLimit
   /** Wrong codes. Generous, because a whole campus may share an address. */
   readonly codeChecksPerAddress: AttemptLimit
@@ -37,6 +40,9 @@ export type AuthLimits = {
   readonly codeChecksPerEmail: AttemptLimit
   /** All SMS codes of the portal, because each costs money. Set by SMS_PER_HOUR. */
   readonly smsPerHour: AttemptLimit
+  /** A share of the budget, so that no few callers and no range of numbers, such as that of one operator, use it up. */
+  readonly smsPerAddress: AttemptLimit
+  readonly smsPerNumberPrefix: AttemptLimit
   /** Counts per number, whatever the e-mail address: a message costs money and may wake the owner. */
   readonly codesPerMobile: AttemptLimit
   /** Limit for callers without a cookie, per address, number and channel, whether or not there is such a registration. */
@@ -57,6 +63,14 @@ export type AuthLimits = {
   readonly resetLinksPerAddress: AttemptLimit
 }
 
+/** One address or prefix gets a tenth of the portal's budget. */
+export const smsLimits = (
+  smsPerHour: number,
+): Pick<AuthLimits, 'smsPerHour' | 'smsPerAddress' | 'smsPerNumberPrefix'> => {
+  const share = { max: Math.ceil(smsPerHour / 10), windowMs: hourMs }
+  return { smsPerHour: { max: smsPerHour, windowMs: hourMs }, smsPerAddress: share, smsPerNumberPrefix: share }
+}
+
 export const defaultAuthLimits: AuthLimits = {
   logInFailuresPerEmailAndAddress: { max: 10, windowMs: 15 * minuteMs },
   logInFailuresPerEmail: { max: 100, windowMs: 15 * minuteMs, isForgottenAtRestart: true },
@@ -69,11 +83,13 @@ export const defaultAuthLimits: AuthLimits = {
   logInsPerEmail: { max: 60, windowMs: hourMs },
   registrationsPerAddress: { max: 200, windowMs: hourMs },
   registrationsPerEmailAndAddress: { max: 4, windowMs: hourMs },
-  registrationsPerEmail: { max: 20, windowMs: hourMs },
+  registrationsPerEmail: { max: 10, windowMs: hourMs },
+  firstRegistrationsPerEmail: { max: 20, windowMs: hourMs },
+  firstRegistrationsPerEmailAndAddress: { max: 1, windowMs: hourMs },
   repeatedRegistrations: { max: 1, windowMs: codeLimits.resendIntervalMs },
   codeChecksPerAddress: { max: 100, windowMs: 15 * minuteMs },
   codeChecksPerEmail: { max: 30, windowMs: hourMs },
-  smsPerHour: { max: 1_000, windowMs: hourMs },
+  ...smsLimits(1_000),
   codesPerMobile: { max: 20, windowMs: hourMs },
   resendsPerPair: { max: 1, windowMs: codeLimits.resendIntervalMs },
   profileChangesPerUser: { max: 30, windowMs: hourMs },

@@ -5,7 +5,7 @@ export const codeLimits = {
   validMs: 10 * minuteMs,
   /** Limit per kind of requester: the guesses of a stranger do not use up those of the browser that began. */
   wrongAttempts: 5,
-  /** Higher than the limits on new registrations of an address (auth-limits.ts) allow in `browserSecretMs`. */
+  /** Higher than the limits on new registrations of a mailbox (auth-limits.ts) allow in `browserSecretMs`. */
   pendingPerEmail: 64,
   /** How many of the newest registrations a caller without a cookie can complete. */
   candidates: 5,

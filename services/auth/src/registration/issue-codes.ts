@@ -1,9 +1,8 @@
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { FreshCodes } from './commands.ts'
 import type { Channel, PerChannel, RegistrationEvent } from './events.ts'
-import type { HandleRegistration } from './handle-registration.ts'
+import type { Caller, HandleRegistration } from './handle-registration.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, Recipient, Sending } from './send-codes.ts'
 
@@ -14,6 +13,12 @@ export const codeHashOf = (
   channel: Channel,
   code: string,
 ): string => vault.index('code', `${emailIndex} ${channel} ${code}`)
+
+type SentCodes = {
+  readonly sending: Sending
+  /** The SMS was not sent, because the budget is used up. */
+  readonly isByEmailOnly: boolean
+}
 
 type CodeIssuerDeps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
@@ -53,21 +58,22 @@ export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle
 
   /**
    * Sends the recorded codes. A failure is recorded, so that the caller may retry at once. If the SMS budget of the
-   * portal is used up, only the mail is sent: one code is enough.
+   * portal or the caller's share of it is used up, only the mail is sent: one code is enough.
    */
   const send = async (
     emailIndex: string,
     issueId: string,
     recipient: Recipient,
     { email, mobile }: PerChannel<string>,
-    metadata: EventMetadata,
-  ): Promise<Sending> => {
-    const sms = mobile === undefined ? undefined : await limits.sendSms()
-    const codes = { email, mobile: sms?.wait === undefined ? mobile : undefined }
+    { address, metadata }: Pick<Caller, 'address' | 'metadata'>,
+  ): Promise<SentCodes> => {
+    const sms = mobile === undefined ? undefined : await limits.sendSms(recipient.mobileNumber, address)
+    const isSmsRefused = sms?.wait !== undefined
+    const codes = { email, mobile: isSmsRefused ? undefined : mobile }
     const isAnySent = codes.email !== undefined || codes.mobile !== undefined
     const sending = isAnySent ? await sendCodes(recipient, codes) : 'failed'
     if (sending === 'failed') await handle(emailIndex, { type: 'ReportCodesNotSent', issueId }, metadata)
-    return sending
+    return { sending, isByEmailOnly: isSmsRefused }
   }
 
   return { freshCodes, send }

@@ -1,7 +1,6 @@
 import { resendFailed, sendFailed, tooManyCodes } from '@portal/contracts/auth/errors'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
@@ -14,10 +13,10 @@ import type { Profile } from '../user/profile.ts'
 import { apiErrorOf } from './api-errors.ts'
 import { browserHashOf } from './browser-secret.ts'
 import type { Completion } from './completion.ts'
-import { pendingOfBrowser, initiationRejection, registrationDecider } from './decider.ts'
+import { pendingOfBrowser, initiationRejection } from './decider.ts'
 import { encryptDetails, studentCodeOf } from './details.ts'
 import type { Channel, RegistrationDetails } from './events.ts'
-import { type Caller, createHandleRegistration } from './handle-registration.ts'
+import { type Caller, createRegistrationStreams } from './handle-registration.ts'
 import { createCodeIssuer, issuedOf } from './issue-codes.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, NotifyOwner, Recipient } from './send-codes.ts'
@@ -36,7 +35,12 @@ type RegistrationsDeps = {
   readonly logger: Pick<Logger, 'error'>
 }
 
+/** How the codes were sent. */
+export type Delivered = { readonly isUnconfirmed: boolean; readonly isByEmailOnly: boolean }
+
 type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
+
+const sentAsAsked: Delivered = { isUnconfirmed: false, isByEmailOnly: false }
 
 export const createRegistrations = (deps: RegistrationsDeps) => {
   const {
@@ -51,7 +55,7 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
     notifyOwner,
     logger,
   } = deps
-  const handle = createHandleRegistration(eventStore, clockAndIds)
+  const { load, handle } = createRegistrationStreams(eventStore, clockAndIds)
   const { freshCodes, send } = createCodeIssuer({ vault, clockAndIds, limits, sendCodes, handle })
 
   const detailsOf = async (
@@ -70,11 +74,11 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
     initiate: async (
       applicant: Applicant,
       { metadata, address, ...caller }: Caller,
-    ): Promise<Result<{ readonly browserSecret: string; readonly isUnconfirmed: boolean }, ApiError>> => {
+    ): Promise<Result<Delivered & { readonly browserSecret: string }, ApiError>> => {
       const { personalEmail, mobileNumber } = applicant
       const emailIndex = vault.index('email', personalEmail)
       const mobileIndex = vault.index('mobile', mobileNumber)
-      const { state } = await loadState(eventStore, registrationDecider, emailIndex)
+      const { state } = await load(emailIndex)
       const rejection = initiationRejection(state)
       if (rejection) return rejected(apiErrorOf(rejection))
 
@@ -105,9 +109,10 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
       if (!handled.ok) return rejected(apiErrorOf(handled.error))
       const due = issuedOf(codes, handled.value.events)
       // The browser can still enter the code that it was just sent.
-      if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret, isUnconfirmed: false })
-      const sending = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
-      if (sending !== 'failed') return ok({ browserSecret, isUnconfirmed: sending === 'unconfirmed' })
+      if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret, ...sentAsAsked })
+      const recipient = { email: personalEmail, mobileNumber }
+      const { sending, isByEmailOnly } = await send(emailIndex, fresh.issueId, recipient, due, { address, metadata })
+      if (sending !== 'failed') return ok({ browserSecret, isUnconfirmed: sending === 'unconfirmed', isByEmailOnly })
       await takeBack()
       return rejected(sendFailed)
     },
@@ -115,8 +120,8 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
     resend: async (
       recipient: Recipient,
       channels: readonly Channel[],
-      { browserSecret, metadata }: Caller,
-    ): Promise<Result<{ readonly isUnconfirmed: boolean }, ApiError>> => {
+      { browserSecret, address, metadata }: Caller,
+    ): Promise<Result<Delivered, ApiError>> => {
       const emailIndex = vault.index('email', recipient.email)
       const mobileIndex = vault.index('mobile', recipient.mobileNumber)
       const browserHash = browserHashOf(vault, emailIndex, browserSecret)
@@ -126,10 +131,12 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
         const { error } = handled
         return rejected(apiErrorOf(error.reason === 'does-not-match' ? { reason: 'not-pending' } : error))
       }
-      const sendNow = () => send(emailIndex, fresh.issueId, recipient, codes, metadata)
+      const sendNow = () => send(emailIndex, fresh.issueId, recipient, codes, { address, metadata })
       if (browserSecret !== undefined) {
-        const sending = await sendNow()
-        return sending === 'failed' ? rejected(resendFailed) : ok({ isUnconfirmed: sending === 'unconfirmed' })
+        const { sending, isByEmailOnly } = await sendNow()
+        return sending === 'failed'
+          ? rejected(resendFailed)
+          : ok({ isUnconfirmed: sending === 'unconfirmed', isByEmailOnly })
       }
       // The time that it takes, and a limit of the number, would tell a stranger that there is something to send.
       const sendToRightNumber = async () => {
@@ -137,10 +144,10 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
         if (toMobile?.wait === undefined) await sendNow()
       }
       void sendToRightNumber().catch((err: unknown) => logger.error({ err }, 'codes could not be sent again'))
-      return ok({ isUnconfirmed: false })
+      return ok(sentAsAsked)
     },
 
-    verify: createVerifyCodes({ eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle }),
+    verify: createVerifyCodes({ load, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle }),
   }
 }
 export type Registrations = ReturnType<typeof createRegistrations>

@@ -10,7 +10,7 @@ import {
   verifyRegistration,
 } from '@portal/contracts/auth/http'
 import { refusalBy } from '@portal/platform/testing/http/answers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { until } from '@portal/platform/testing/until'
 
@@ -166,6 +166,21 @@ describe('starting a registration', () => {
     expect(attempts.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 429, 429, 429])
     expect(portal.world.mails).toHaveLength(before + 1)
     await verify(person, portal.lastCodes())
+  })
+
+  test('reads of a long history only what is new', async () => {
+    const person = newApplicant()
+    for (let n = 0; n < 28; n++) {
+      await initiateIn({ ...person, mobileNumber: String(9_400_000_000 + n) }, undefined, `203.0.113.${n}`)
+      portal.world.passSeconds(200)
+    }
+    const reads = vi.spyOn(portal.parts.eventStore, 'read')
+    const cookie = await initiateIn(person, undefined, '198.51.100.9')
+    expect((await verifyIn(cookie, person, { otpEmail: wrong })).statusCode).toBe(400)
+    const ofRegistration = reads.mock.calls.filter(([stream]) => stream.startsWith('registration-'))
+    expect(ofRegistration.length).toBeGreaterThan(0)
+    expect(Math.min(...ofRegistration.map(([, fromRevision = 0]) => fromRevision))).toBeGreaterThanOrEqual(50)
+    reads.mockRestore()
   })
 
   test('limits the codes per number and hour, whatever the address', async () => {
@@ -426,7 +441,7 @@ describe('in a browser', () => {
     const cookie = await initiateIn(owner, undefined, '198.51.100.1')
     const codes = portal.lastCodes()
     for (let n = 0; n < 40; n++) await begin(`203.0.113.${n}`)
-    expect(mailsTo()).toBe(20)
+    expect(mailsTo()).toBe(23)
     expect((await verifyIn(cookie, owner, { otpEmail: codes.otpEmail })).json()).toMatchObject({
       message: 'OTP has expired. Please request a new OTP.',
     })
@@ -511,10 +526,15 @@ describe("the portal's budget of SMS", () => {
       const begin = async (n: number) => {
         const body = { ...applicant, personalEmail: `a${n}@example.com`, mobileNumber: String(9_200_000_000 + n) }
         const answer = await small.inject(initiateRegistration, { body, address: `203.0.113.${n}` })
-        return { body, cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '' }
+        return { body, said: answer.json(), cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '' }
       }
       for (let n = 0; n < 4; n++) await begin(n)
       expect([small.world.mails.length, small.world.texts.length]).toEqual([4, 2])
+      expect((await begin(4)).said).toEqual({
+        success: true,
+        message: 'OTP sent successfully to your email! Enter that one, because no SMS could be sent.',
+        isByEmailOnly: true,
+      })
       const last = await begin(5)
       const { otpEmail } = small.lastCodes()
       small.world.passSeconds(31)
@@ -533,6 +553,32 @@ describe("the portal's budget of SMS", () => {
       await small.stop()
     }
   })
+})
+
+test('a tenth of the SMS budget is for each address and each range of numbers', async () => {
+  const hour = { windowMs: 60 * 60_000 }
+  const limits = { smsPerAddress: { max: 2, ...hour }, smsPerNumberPrefix: { max: 3, ...hour } }
+  const small = await startHarness({ limits })
+  try {
+    let begun = 0
+    const isSmsSent = async (address: string, prefix: number) => {
+      const before = small.world.texts.length
+      begun += 1
+      const mobileNumber = String(prefix * 1_000_000 + begun)
+      const body = { ...applicant, personalEmail: `b${begun}@example.com`, mobileNumber }
+      await small.call(initiateRegistration, { body, address })
+      return small.world.texts.length > before
+    }
+    const sent: boolean[] = []
+    for (const prefix of [9_200, 9_201, 9_202]) sent.push(await isSmsSent('203.0.113.1', prefix))
+    expect(sent).toEqual([true, true, false])
+    // The SMS that was not sent counts for nothing else.
+    for (const n of [2, 3, 4, 5]) sent.push(await isSmsSent(`203.0.113.${n}`, 9_202))
+    expect(sent.slice(3)).toEqual([true, true, true, false])
+    expect(await isSmsSent('203.0.113.6', 9_203)).toBe(true)
+  } finally {
+    await small.stop()
+  }
 })
 
 describe('an address that was registered without the code sent to it', () => {

@@ -28,7 +28,7 @@ import { channels } from './events.ts'
 import type { Caller } from './handle-registration.ts'
 import type { ListedUniversities } from './listed-universities.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
-import type { Registrations } from './registrations.ts'
+import type { Delivered, Registrations } from './registrations.ts'
 
 type RegistrationRoutesDeps = {
   readonly bind: BindRoute
@@ -60,6 +60,14 @@ const resentText = {
   both: 'OTP resent successfully to your email and phone!',
 } as const
 const unconfirmedText = 'Your OTPs may still arrive. If they do not within a minute, ask for new ones.'
+const byEmailOnlyText = 'OTP sent successfully to your email! Enter that one, because no SMS could be sent.'
+
+const codesSent = ({ isUnconfirmed, isByEmailOnly }: Delivered, sentText: string) => ({
+  success: true as const,
+  message: isUnconfirmed ? unconfirmedText : isByEmailOnly ? byEmailOnlyText : sentText,
+  ...(isUnconfirmed && { isUnconfirmed }),
+  ...(isByEmailOnly && { isByEmailOnly }),
+})
 
 export const registrationRoutes = (app: FastifyInstance, deps: RegistrationRoutesDeps): void => {
   const { bind, cookies, clockAndIds, registrations, vault, limits, universities, securityLog } = deps
@@ -94,9 +102,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: RegistrationRoute
       return initiated
     }
     cookies.set(request, reply, browserCookie(initiated.value.browserSecret, clockAndIds.now()))
-    return initiated.value.isUnconfirmed
-      ? ok({ success: true, message: unconfirmedText, isUnconfirmed: true as const })
-      : ok({ success: true, message: 'OTPs sent successfully to your email and phone!' })
+    return ok(codesSent(initiated.value, 'OTPs sent successfully to your email and phone!'))
   })
 
   bind(app, resendCodes, async ({ body, request }) => {
@@ -118,9 +124,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: RegistrationRoute
       if (!wasSendAttempted(resent.error)) await toMobile?.takeBack()
       return resent
     }
-    return resent.ok && resent.value.isUnconfirmed
-      ? ok({ success: true, message: unconfirmedText, isUnconfirmed: true as const })
-      : ok({ success: true, message: resentText[type] })
+    return ok(resent.ok ? codesSent(resent.value, resentText[type]) : { success: true, message: resentText[type] })
   })
 
   bind(app, verifyRegistration, async ({ body, request }) => {

@@ -1,9 +1,7 @@
 import { wrongCode } from '@portal/contracts/auth/errors'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
-import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
@@ -12,12 +10,12 @@ import { browserHashOf } from './browser-secret.ts'
 import type { Completion } from './completion.ts'
 import { registrationDecider } from './decider.ts'
 import type { Channel, PerChannel } from './events.ts'
-import type { Caller, HandleRegistration } from './handle-registration.ts'
+import type { Caller, HandleRegistration, LoadRegistration } from './handle-registration.ts'
 import { codeHashOf } from './issue-codes.ts'
 import type { NotifyOwner, Recipient } from './send-codes.ts'
 
 type VerifyCodesDeps = {
-  readonly eventStore: EventStore
+  readonly load: LoadRegistration
   readonly vault: PersonalDataVault
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly completion: Completion
@@ -35,7 +33,7 @@ type Verified = {
 
 /** Completes a registration with the entered codes. */
 export const createVerifyCodes = (deps: VerifyCodesDeps) => {
-  const { eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle } = deps
+  const { load, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle } = deps
   return async (
     { email, mobileNumber }: Recipient,
     entered: PerChannel<string>,
@@ -58,7 +56,7 @@ export const createVerifyCodes = (deps: VerifyCodesDeps) => {
     /** Claims the number before the registration completes, because the number has its own stream. */
     const isNumberTaken = async (): Promise<boolean> => {
       if (entered.mobile === undefined) return false
-      const { state } = await loadState(eventStore, registrationDecider, emailIndex)
+      const { state } = await load(emailIndex)
       const expected = registrationDecider.decide(command, state)
       const completed = expected.ok && expected.value.find((event) => event.type === 'RegistrationCompleted')
       return completed ? !(await confirmNumber(mobileIndex, completed.data, metadata)) : false

@@ -389,6 +389,14 @@ describe('step 3, the codes', () => {
   })
 })
 
+it('says that the code went out by mail only, if the server could send no SMS', async () => {
+  const message = 'OTP sent successfully to your email! Enter that one, because no SMS could be sent.'
+  server.on('POST /auth/register/initiate', () => ok({ message, isByEmailOnly: true }))
+  await toCodes()
+  expect(screen.getByText(message)).toBeDefined()
+  expect(screen.queryByText('OTPs sent successfully to your email and phone!')).toBeNull()
+})
+
 describe('the end of a registration', () => {
   const verify = async () => {
     await toCodes()

@@ -21,6 +21,8 @@ export const signIn = async (credentials: CallInput<typeof logIn>['body']): Prom
 
 export const sendCodes = (body: CallInput<typeof initiateRegistration>['body']) => call(initiateRegistration, { body })
 
+export type CodesSent = Extract<Awaited<ReturnType<typeof sendCodes>>, { success: true }>['data']
+
 export const verifyCodes = (body: CallInput<typeof verifyRegistration>['body']) => call(verifyRegistration, { body })
 
 export const resendCode = (body: CallInput<typeof resendCodes>['body']) => call(resendCodes, { body })

@@ -4,7 +4,7 @@ import type { Failure } from '../../../lib/http.ts'
 import { loginStateOf, type KnownEmail } from '../../../lib/post-login-redirect.ts'
 import { forgetRegistration } from '../../../lib/storage.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
+import { type CodesSent, resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../auth-page.tsx'
 import type { Codes, Contact } from './forms.ts'
 import { keepRegistration, keptRegistration } from './kept-registration.ts'
@@ -35,6 +35,9 @@ const accountErrors = ({ fullName, universityName, password }: Readonly<Record<s
 
 /** A newer toast of the form replaces the older one. */
 export const subject = 'registration'
+
+/** Whether the codes went out over each channel. Otherwise the server says what it did. */
+const isAsAsked = ({ isUnconfirmed, isByEmailOnly }: CodesSent): boolean => !isUnconfirmed && !isByEmailOnly
 
 /** What the account step says after a reload, because no password is ever kept. */
 const passwordGone = { password: 'Please enter your password again.' }
@@ -82,8 +85,8 @@ export const useRegistration = () => {
       if (Object.keys(accountProblems).length > 0) dispatch({ type: 'account-rejected', errors: accountProblems })
       return answer
     }
-    if (answer.data.isUnconfirmed) toast.info(answer.data.message, { subject })
-    else toast.success('OTPs sent successfully to your email and phone!', { subject })
+    if (isAsAsked(answer.data)) toast.success('OTPs sent successfully to your email and phone!', { subject })
+    else toast.info(answer.data.message, { subject })
     const sentAt = Date.now()
     dispatch({ type: 'codes-sent', sentAt, resendFrom: sentAt + resendAfterMs })
     return undefined
@@ -100,8 +103,8 @@ export const useRegistration = () => {
       if (retryAfterSeconds) dispatch({ type: 'resend-delayed', code, resendFrom: now + retryAfterSeconds * 1000 })
       return { ...answer, message: message || 'Failed to resend OTP. Please try again.' }
     }
-    if (answer.data.isUnconfirmed) toast.info(answer.data.message, { subject })
-    else toast.success(resentText[type], { subject })
+    if (isAsAsked(answer.data)) toast.success(resentText[type], { subject })
+    else toast.info(answer.data.message, { subject })
     dispatch({ type: 'code-resent', code, sentAt: now, resendFrom: now + resendAfterMs })
     return undefined
   }
