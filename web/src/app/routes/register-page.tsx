@@ -1,12 +1,13 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { AuthLink, AuthPage, LegalAgreement, ProgramsLink } from '../../features/auth/auth-page.tsx'
-import { AccountStep, useUniversities } from '../../features/auth/registration/account-step.tsx'
+import { AccountStep } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
 import { StepsBar } from '../../features/auth/registration/steps-bar.tsx'
 import { useRegistration } from '../../features/auth/registration/use-registration.ts'
 import type { Wizard } from '../../features/auth/registration/wizard.ts'
+import { useUniversityNames } from '../../lib/use-university-names.ts'
 
 const stepHeads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
   account: { title: 'Create Account', subtitle: 'One account for all your programs.' },
@@ -16,7 +17,7 @@ const stepHeads: Readonly<Record<Wizard['step'], { title: string; subtitle: stri
 
 export const RegisterPage = () => {
   const { wizard, dispatch, busy, send, resend, verify } = useRegistration()
-  const universities = useUniversities()
+  const universities = useUniversityNames()
 
   return (
     <AuthPage

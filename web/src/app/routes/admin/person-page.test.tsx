@@ -4,13 +4,14 @@ import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { campaignId } from '../../../features/campaigns/testing/campaigns.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
-import { ok, problem } from '../../../testing/fake-portal.ts'
+import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { PersonPage } from './person-page.tsx'
 
 const userId = userIdSchema.parse('01890000-0000-7000-8000-000000000042')
 const call = `GET /notifications/people/${userId}`
+const accountCall = `GET /admin/people/${userId}`
 const person = {
   userId,
   fullName: 'Asha Rao',
@@ -19,6 +20,14 @@ const person = {
   universityName: 'Hill University',
   studentCode: 'MP26-00042',
   emailVerified: false,
+}
+const account = {
+  ...aUser({ fullName: 'Asha Rao', personalEmail: 'asha@example.com' }),
+  _id: userId,
+  emailVerified: false,
+  state: 'active',
+  registeredAt: '2026-03-02T09:00:00.000Z',
+  history: [],
 }
 const delivery = {
   notificationId: campaignId(3),
@@ -36,6 +45,7 @@ let clock: ReturnType<typeof fakeClock>
 beforeEach(() => {
   server = fakeServer()
   server.on(call, () => ok({ person, deliveries: [delivery] }))
+  server.on(accountCall, () => ok({ person: account }))
   clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
@@ -69,6 +79,9 @@ describe('the page of a person', () => {
       ['Role', 'Student'],
       ['University', 'Hill University'],
       ['Student code', 'MP26-00042'],
+      ['State', 'Active'],
+      ['Mobile number', '9876543210'],
+      ['Registered', 'Mar 2, 2026'],
     ])
     expect(screen.getByRole('link', { name: 'Send a notification' }).getAttribute('href')).toBe(
       `/admin/notifications?to=${userId}`,
@@ -89,11 +102,13 @@ describe('the page of a person', () => {
 
   it('offers no notification to an admin or a deleted account', async () => {
     server.on(call, () => ok({ person: { ...person, role: 'admin' }, deliveries: [] }))
+    server.on(accountCall, () => ok({ person: { ...account, role: 'admin' } }))
     await open()
     expect(screen.queryByRole('link', { name: 'Send a notification' })).toBeNull()
     expect(screen.getByText('Nothing has been sent to this person yet')).toBeDefined()
     cleanup()
     server.on(call, () => ok({ person: { ...person, fullName: '', personalEmail: '' }, deliveries: [delivery] }))
+    server.on(accountCall, () => problem(404, 'not-found', 'There is no such person'))
     await open()
     expect(screen.getByRole('heading', { level: 1, name: 'Deleted account' })).toBeDefined()
     expect(screen.queryByRole('link', { name: 'Send a notification' })).toBeNull()
@@ -118,5 +133,14 @@ describe('the page of a person', () => {
     await clock.user.click(screen.getByRole('button', { name: 'Try again' }))
     await clock.flush()
     expect(screen.getByRole('heading', { name: 'Asha Rao' })).toBeDefined()
+    cleanup()
+    server.on(accountCall, () => 'unreachable')
+    await open()
+    expect(screen.getByText('Failed to load the account')).toBeDefined()
+    expect(screen.getByRole('heading', { name: 'Latest notifications' })).toBeDefined()
+    server.on(accountCall, () => ok({ person: account }))
+    await clock.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await clock.flush()
+    expect(screen.getByRole('region', { name: 'Account' })).toBeDefined()
   })
 })

@@ -1,10 +1,15 @@
 import Button from '@mui/material/Button'
 import { userIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { getPerson } from '@portal/contracts/notifications/http'
-import { useCallback } from 'react'
+import type { ErasureReceipt } from '@portal/contracts/auth/accounts'
+import { useCallback, useState, type ComponentProps } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
 import { peopleBackOf } from '../../../features/campaigns/people/people-query.ts'
 import { PersonDetail } from '../../../features/campaigns/person/person-detail.tsx'
+import { AccountHistory } from '../../../features/people/account/account-history.tsx'
+import { DeactivatedNotice, ErasedNotice } from '../../../features/people/account/account-notice.tsx'
+import { AccountSection } from '../../../features/people/account/account-section.tsx'
+import { useAccount } from '../../../features/people/account/use-account.ts'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
@@ -33,24 +38,31 @@ const NotFound = () => (
   </>
 )
 
-/** One person and the last notifications sent to them. */
+/** One person, their account, and the last notifications sent to them. */
 export const PersonPage = () => {
   const userId = userIdSchema.safeParse(useParams()['userId'])
   return userId.success ? <KnownPerson key={userId.data} userId={userId.data} /> : <NotFound />
 }
 
-const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
+const usePerson = (userId: UserId) => {
   const request = useCallback((signal: AbortSignal) => call(getPerson, { params: { userId }, signal }), [userId])
+  return useRequestQuery({ key: ['person', userId], request })
+}
+
+const Loading = () => (
+  <>
+    <PageTitle title="Person" back={useBack()} />
+    <PageSkeleton />
+  </>
+)
+
+const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
   const back = useBack()
-  const { state, reload } = useRequestQuery({ key: ['person', userId], request })
+  const { state, reload } = usePerson(userId)
+  const account = useAccount(userId)
   switch (state.kind) {
     case 'loading':
-      return (
-        <>
-          <PageTitle title="Person" back={back} />
-          <PageSkeleton />
-        </>
-      )
+      return <Loading />
     case 'failed':
       if (state.failure.code === 'not-found') return <NotFound />
       return (
@@ -65,6 +77,56 @@ const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
         </>
       )
     case 'loaded':
-      return <PersonDetail {...state.data} back={back} />
+      return account.state.kind === 'loading' ? (
+        <Loading />
+      ) : (
+        <LoadedPerson recipient={state.data} account={account} reload={reload} back={back} />
+      )
   }
+}
+
+type LoadedPersonProps = Pick<ComponentProps<typeof PersonDetail>, 'back'> & {
+  readonly recipient: Pick<ComponentProps<typeof PersonDetail>, 'person' | 'deliveries'>
+  readonly account: ReturnType<typeof useAccount>
+  readonly reload: () => Promise<unknown>
+}
+
+/** The recipient is as far as notifications know; the account is the record. */
+const LoadedPerson = ({ recipient: { person, deliveries }, account, reload, back }: LoadedPersonProps) => {
+  const [receipt, setReceipt] = useState<ErasureReceipt>()
+  const known = account.state.kind === 'loaded' ? account.state.data : undefined
+  const isDeleted =
+    receipt !== undefined || (account.state.kind === 'failed' && account.state.failure.code === 'not-found')
+  const erased = async (given: ErasureReceipt) => {
+    setReceipt(given)
+    await Promise.all([account.reload(), reload()])
+  }
+  return (
+    <>
+      <PersonDetail
+        person={isDeleted ? { ...person, fullName: '' } : { ...person, ...known }}
+        deliveries={deliveries}
+        back={back}
+        canBeNotified={known?.state !== 'deactivated'}
+        notice={
+          receipt ? (
+            <ErasedNotice receipt={receipt} />
+          ) : (
+            known?.state === 'deactivated' && <DeactivatedNotice reason={known.deactivationReason} />
+          )
+        }
+      >
+        {known && !receipt && <AccountSection person={known} onChange={account.reload} onErased={erased} />}
+        {account.state.kind === 'failed' && !isDeleted && (
+          <ErrorState
+            illustration={<UnpluggedIllustration />}
+            text="Failed to load the account"
+            detail={account.state.failure.message}
+            onRetry={() => void account.reload()}
+          />
+        )}
+      </PersonDetail>
+      {known && !receipt && <AccountHistory history={known.history} />}
+    </>
+  )
 }

@@ -1,12 +1,10 @@
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
-import { listUniversities } from '@portal/contracts/catalog/http'
 import { useEffect } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { useValidatedForm } from '../../../lib/form.ts'
-import { call, type Answer } from '../../../lib/http.ts'
-import { useRequestQuery, type LoadState } from '../../../lib/query.ts'
 import { supportEmail } from '../../../lib/support.ts'
+import type { UniversityNames } from '../../../lib/use-university-names.ts'
 import { ComboboxField } from '../../../ui/combobox/combobox-field.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { UsernameField } from '../../../ui/username-field.tsx'
@@ -14,16 +12,6 @@ import { Form } from '../auth-page.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { accountSchema, type Account } from './forms.ts'
 import type { AccountErrors } from './wizard.ts'
-
-type Universities = { readonly state: LoadState<readonly string[]>; readonly reload: () => void }
-
-const loadNames = async (signal: AbortSignal): Promise<Answer<readonly string[]>> => {
-  const answer = await call(listUniversities, { signal })
-  return answer.success ? { success: true, data: [...new Set(answer.data.map(({ name }) => name))] } : answer
-}
-
-/** The names of the universities to choose from. */
-export const useUniversities = (): Universities => useRequestQuery({ key: ['university-names'], request: loadNames })
 
 const fieldNames = ['name', 'university', 'password', 'confirmPassword'] as const
 
@@ -33,7 +21,7 @@ type AccountStepProps = {
   readonly email: string
   /** The errors of the server, by field. */
   readonly serverErrors: AccountErrors
-  readonly universities: Universities
+  readonly universities: UniversityNames
   readonly onSave: (account: Account) => void
 }
 
@@ -93,7 +81,7 @@ export const AccountStep = (props: AccountStepProps) => {
   )
 }
 
-const placeholderOf = (state: Universities['state']): string => {
+const placeholderOf = (state: UniversityNames['state']): string => {
   if (state.kind === 'loading') return 'Loading universities...'
   return state.kind === 'loaded' && state.data.length === 0 ? 'There are no universities yet' : 'Choose your university'
 }

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { getPerson } from '@portal/contracts/notifications/http'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { z } from 'zod'
 import { DescriptionList } from '../../../ui/description-list.tsx'
@@ -14,6 +15,12 @@ import { PersonDeliveries } from './person-deliveries.tsx'
 
 type PersonDetailProps = Pick<z.output<typeof getPerson.response>, 'person' | 'deliveries'> & {
   readonly back: { readonly to: string; readonly label: string }
+  /** False for a deactivated account. */
+  readonly canBeNotified?: boolean
+  /** Above the facts. */
+  readonly notice?: ReactNode
+  /** Between the facts and the notifications. */
+  readonly children?: ReactNode
 }
 
 const Section = styled('section')(({ theme }) => ({ marginTop: theme.spacing(8) }))
@@ -27,7 +34,14 @@ const factsOf = ({ personalEmail, emailVerified, role, universityName, studentCo
   ].filter(({ value }) => value !== '')
 
 /** One person as the other admins' pages call it up: who they are, and what they were sent. */
-export const PersonDetail = ({ person, deliveries, back }: PersonDetailProps) => (
+export const PersonDetail = ({
+  person,
+  deliveries,
+  back,
+  canBeNotified = true,
+  notice,
+  children,
+}: PersonDetailProps) => (
   <>
     <PageTitle
       title={person.fullName || deletedAccount}
@@ -36,14 +50,16 @@ export const PersonDetail = ({ person, deliveries, back }: PersonDetailProps) =>
       back={back}
       actions={
         // Admins have no inbox.
-        person.fullName !== '' && person.role !== 'admin' ? (
+        canBeNotified && person.fullName !== '' && person.role !== 'admin' ? (
           <Button component={Link} to={`/admin/notifications?to=${person.userId}`}>
             Send a notification
           </Button>
         ) : undefined
       }
     />
+    {notice}
     {person.fullName !== '' && <DescriptionList items={factsOf(person)} />}
+    {children}
     <Section aria-labelledby="deliveries-heading">
       <Typography variant="h2" id="deliveries-heading">
         Latest notifications
