@@ -1,5 +1,6 @@
 import * as accounts from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
+import * as invitations from '@portal/contracts/auth/invitations'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
@@ -10,9 +11,17 @@ import { reservedPrefixes } from '@portal/contracts/shared/reserved-paths'
 import { routesOf } from '@portal/contracts/shared/route'
 import type { ProxyOptions } from 'vite'
 
-const routes = [auth, accounts, catalog, deletedPrograms, heldSends, devices, notifications, preferences].flatMap(
-  routesOf,
-)
+const routes = [
+  auth,
+  accounts,
+  invitations,
+  catalog,
+  deletedPrograms,
+  heldSends,
+  devices,
+  notifications,
+  preferences,
+].flatMap(routesOf)
 /** `/notifications/:id` and `/notifications` have the same first part. */
 const firstParts = new Set(routes.map(({ path }) => `/${path.split('/')[1]}`))
 

@@ -59,6 +59,11 @@ export const linkNotValid = routeError(
   'invalid',
   'This link has expired or was already used. Please request a new one.',
 )
+/** Of an invited admin, while the portal has as many as it can have. The link stays valid. */
+export const noRoomForAdmin = routeError(
+  'conflict',
+  'The portal has as many admins as it can have. Please contact the center.',
+)
 export const linkNotSent = routeError('unavailable', 'Failed to send reset email')
 export const wrongPassword = routeError('invalid', 'Your current password is incorrect')
 export const ownPasswordRequired = routeError('invalid', 'Please enter your current password.')

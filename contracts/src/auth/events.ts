@@ -51,9 +51,33 @@ export type AdminRemoved = z.infer<typeof adminRemovedSchema>
 /**
  * Integration events of the auth context. Personal data and credentials are encrypted. `emailIndex` is a keyed hash
  * of the e-mail address, for lookups. The message key is the bucket of the user id. RegistrationCompleted,
- * LoginGranted and LoginRevoked use the bucket of `emailIndex`.
+ * LoginGranted and LoginRevoked use the bucket of `emailIndex`. Invitations share one key.
  */
 export const authEventSchema = z.discriminatedUnion('type', [
+  /** `userId`: of the account that it leads to. `profile` as in UserRegistered. */
+  z.object({
+    type: z.literal('InvitationSent'),
+    data: z.object({
+      userId: userIdSchema,
+      role: roleSchema.exclude(['student']),
+      emailIndex: z.string(),
+      profile: encryptedTextSchema,
+      invitedBy: userIdSchema.optional(),
+      expiresAt: z.iso.datetime(),
+    }),
+  }),
+  z.object({
+    type: z.literal('InvitationResent'),
+    data: z.object({ userId: userIdSchema, expiresAt: z.iso.datetime() }),
+  }),
+  z.object({ type: z.literal('InvitationWithdrawn'), data: z.object({ userId: userIdSchema }) }),
+  /** RegistrationCompleted of the same user follows, unless the address got another account meanwhile. */
+  z.object({
+    type: z.literal('InvitationAccepted'),
+    data: z.object({ userId: userIdSchema, emailIndex: z.string() }),
+  }),
+  /** It ended without an account: it had expired long ago, or the address got another account. */
+  z.object({ type: z.literal('InvitationLapsed'), data: z.object({ userId: userIdSchema }) }),
   /** The address belongs to the user; UserRegistered follows. */
   z.object({
     type: z.literal('RegistrationCompleted'),

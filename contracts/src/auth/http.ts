@@ -145,16 +145,25 @@ export const forgotPassword = defineRoute({
   errors: [error.tooManyLinks('15 minutes'), error.linkNotSent],
 })
 
+const resetErrors = [
+  error.linkNotValid,
+  // Of the link of an invitation.
+  error.alreadyRegistered,
+  error.noRoomForAdmin,
+  error.tooManyResets('15 minutes'),
+  error.busy,
+]
+
 export const resetPassword = defineRoute({
   method: 'POST',
   path: '/auth/reset-password/:token',
   access: 'public',
   summary:
-    'Set a new password with the token of a reset link. Single use: using one link invalidates the others and ends all sessions',
+    'Set a new password with the token of a reset link. Single use: using one link invalidates the others and ends all sessions. The token of an invitation creates the account',
   params: z.object({ token: z.string().max(200, 'This link is not valid') }),
   body: z.object({ password: newPassword }),
   response: doneSchema,
-  errors: [error.linkNotValid, error.tooManyResets('15 minutes'), error.busy],
+  errors: resetErrors,
 })
 
 export const resetPasswordByBody = defineRoute({
@@ -164,7 +173,7 @@ export const resetPasswordByBody = defineRoute({
   summary: 'The same with the token in the body, which keeps it out of access logs',
   body: resetPassword.body.extend({ token: resetPassword.params.shape.token }),
   response: doneSchema,
-  errors: [error.linkNotValid, error.tooManyResets('15 minutes'), error.busy],
+  errors: resetErrors,
 })
 
 export const getProfile = defineRoute({

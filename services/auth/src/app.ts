@@ -12,6 +12,7 @@ import { createApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startAuthReactor } from './auth-reactor.ts'
 import { createConfirmNumber } from './mobile-number/confirm-number.ts'
+import { buildInvitations } from './invitation/build-invitations.ts'
 import { buildPasswordReset } from './password-reset/build-password-reset.ts'
 import type { LinkSenderOptions } from './password-reset/send-link.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
@@ -36,6 +37,8 @@ import { userRoutes } from './user/routes.ts'
 
 type AuthDeps = ServiceDeps & {
   readonly mail: MailSender
+  /** Without one, mail reaches nobody, and admins get the links of invitations to hand them over. */
+  readonly hasMailServer: boolean
   readonly sms: SmsSender
   readonly signingKeys: SigningKeys
   /** Default: any university is accepted. */
@@ -84,10 +87,12 @@ export const buildAuth = (deps: AuthDeps): Auth => {
 
   const registration = buildRegistration({ ...shared, completion, confirmNumber })
   const sessions = buildSessions({ ...shared, logins, findUser })
+  const invitation = buildInvitations({ ...shared, completion, profiles, findUser, directory })
   const passwordReset = buildPasswordReset({
     ...shared,
     logins,
     guard: sessions.guard,
+    acceptInvitation: invitation.acceptance.accept,
     replacePassword: provingEmail(shared, replacePassword),
   })
   const users = {
@@ -124,8 +129,10 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       userRoutes(app, users)
       accounts.routes(app)
       passwordReset.routes(app)
+      invitation.routes(app)
     },
     start: async () => {
+      invitation.start()
       const { control: cursorsIn, continuity } = readModels
       const roleChanged = { event: 'role-changed', result: 'ok' } as const
       reactor = await startAuthReactor({
@@ -136,12 +143,15 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         completion,
         erasure,
         applyAdminRemoval: createApplyAdminRemoval(deps),
+        acceptance: invitation.acceptance,
+        endInvitation: invitation.end,
         endEarlierSessions,
         roleChanges: deps.observability && countedFromZero(deps.observability.metrics.securityEvents, roleChanged),
       })
     },
     stop: async () => {
       await reactor?.stop()
+      await invitation.stop()
       await passwordReset.stop()
       await sessions.stop()
       await passwords.close()

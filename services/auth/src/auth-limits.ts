@@ -61,6 +61,8 @@ export type AuthLimits = {
   /** Counts all callers, to protect the mailbox. Requests beyond the limit send nothing. */
   readonly resetLinksPerEmail: AttemptLimit
   readonly resetLinksPerAddress: AttemptLimit
+  /** First and repeated ones: each sends mail to an address that the admin typed. */
+  readonly invitationsPerAdmin: AttemptLimit
 }
 
 /** One address or prefix gets a tenth of the portal's budget. */
@@ -101,4 +103,5 @@ export const defaultAuthLimits: AuthLimits = {
   resetLinksPerEmailAndAddress: { max: 5, windowMs: hourMs },
   resetLinksPerEmail: { max: resetLimits.linksPerEmail, windowMs: resetLimits.validMs },
   resetLinksPerAddress: { max: 300, windowMs: hourMs },
+  invitationsPerAdmin: { max: 20, windowMs: hourMs },
 }

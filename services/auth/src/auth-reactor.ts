@@ -6,6 +6,8 @@ import { runConsumer } from '@portal/platform/generations/run-consumer'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { ApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { authEventOf } from './auth-projection.ts'
+import type { AcceptInvitation } from './invitation/accept-invitation.ts'
+import type { EndInvitation } from './invitation/end-invitation.ts'
 import type { Completion } from './registration/completion.ts'
 import { type EndEarlierSessions, sessionsEndedBy } from './session/end-earlier-sessions.ts'
 import type { Erasure } from './user/erasure.ts'
@@ -16,6 +18,8 @@ type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly completion: Completion
   readonly erasure: Pick<Erasure, 'finishErasure'>
   readonly applyAdminRemoval: ApplyAdminRemoval
+  readonly acceptance: Pick<AcceptInvitation, 'finish'>
+  readonly endInvitation: EndInvitation
   readonly endEarlierSessions: EndEarlierSessions
   /** Counts accounts that become an admin or cease to be one. Commands do so, and have no metrics of their own. */
   readonly roleChanges?: { inc(): void } | undefined
@@ -26,8 +30,8 @@ const changesRole = (event: AuthEvent): boolean =>
 
 /**
  * Finishes work that spans several streams if its request could not: creates the user of a completed registration,
- * completes an erasure and what removed an admin, ends the sessions after a new password or role. Usually the request has done it already and the
- * reactor changes nothing.
+ * completes an erasure and what removed an admin, makes the account of an accepted invitation, ends the sessions after a
+ * new password or role. Usually the request has done it already and the reactor changes nothing.
  */
 export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscription, 'stop'>> => {
   const {
@@ -38,6 +42,8 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
     completion,
     erasure,
     applyAdminRemoval,
+    acceptance,
+    endInvitation,
     endEarlierSessions,
     roleChanges,
   } = deps
@@ -55,7 +61,13 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
         ...(envelope.correlationId && { correlationId: envelope.correlationId }),
       }
       if (changesRole(event)) roleChanges?.inc()
-      if (event.type === 'RegistrationCompleted') await completion.ensureUser(event.data.emailIndex, metadata)
+      if (event.type === 'RegistrationCompleted') {
+        await completion.ensureUser(event.data.emailIndex, metadata)
+        await endInvitation.lapseIfTaken(event.data, metadata)
+      }
+      if (event.type === 'InvitationAccepted') await acceptance.finish(event.data.emailIndex, metadata)
+      if (event.type === 'InvitationWithdrawn' || event.type === 'InvitationLapsed')
+        await endInvitation.destroyData(event.data.userId)
       if (event.type === 'AdminRemoved') await applyAdminRemoval(event.data, metadata)
       if (event.type === 'UserErased') await erasure.finishErasure(event.data, metadata)
       const endsSessions = sessionsEndedBy(event)

@@ -1,7 +1,14 @@
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { AuthProjection } from './auth-projection.ts'
-import { adminRosterPublisher, registrationPublisher, sessionPublisher, userPublisher } from './publish.ts'
+import { invitationsProjection } from './invitation/projection.ts'
+import {
+  adminRosterPublisher,
+  invitationPublisher,
+  registrationPublisher,
+  sessionPublisher,
+  userPublisher,
+} from './publish.ts'
 import { openSessionsProjection, sessionProjection } from './session/projection.ts'
 import { universityNamesProjection } from './user/current-university.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
@@ -12,6 +19,7 @@ export const authPublishers: readonly Publisher[] = [
   userPublisher,
   sessionPublisher,
   adminRosterPublisher,
+  invitationPublisher,
 ]
 /** Those of auth's own messages. */
 export const ownProjections: readonly AuthProjection[] = [
@@ -19,5 +27,6 @@ export const ownProjections: readonly AuthProjection[] = [
   loginProjection,
   sessionProjection,
   openSessionsProjection,
+  invitationsProjection,
 ]
 export const authProjections: readonly Projection[] = [...ownProjections, universityNamesProjection]

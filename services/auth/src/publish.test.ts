@@ -2,7 +2,8 @@ import { authEventSchema, encryptedTextSchema } from '@portal/contracts/auth/eve
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { expect, test } from 'vitest'
-import { authMessage, publicEventsOf } from './publish.ts'
+import type { InvitationEvent } from './invitation/events.ts'
+import { authMessage, publicEventsOf, publicInvitationEventOf } from './publish.ts'
 import type { UserEvent } from './user/events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
@@ -38,4 +39,29 @@ test('only login messages contain credentials', () => {
   for (const { type, data } of events.flatMap(publicEventsOf)) {
     expect('credential' in data).toBe(type === 'LoginGranted')
   }
+})
+
+test('invitations share one key, name the admin, and are published without the hashes of tokens and passwords', () => {
+  const link = { tokenHash: 'hash', expiresAt: '2026-03-05T09:00:00.000Z' }
+  const recorded: InvitationEvent[] = [
+    { type: 'InvitationSent', data: { userId, role: 'faculty', emailIndex, profile, ...link } },
+    { type: 'InvitationResent', data: { userId, ...link } },
+    { type: 'InvitationAccepted', data: { userId, emailIndex, credential } },
+    { type: 'InvitationWithdrawn', data: { userId } },
+    { type: 'InvitationLapsed', data: { userId, reason: 'expired' } },
+  ]
+  const metadata = { actorId: userId }
+  const messages = recorded.map((event) => authMessage(publicInvitationEventOf(event, metadata)))
+  expect(messages.map(({ type, data }) => authEventSchema.parse({ type, data }))).toEqual([
+    {
+      type: 'InvitationSent',
+      data: { userId, role: 'faculty', emailIndex, profile, expiresAt: link.expiresAt, invitedBy: userId },
+    },
+    { type: 'InvitationResent', data: { userId, expiresAt: link.expiresAt } },
+    { type: 'InvitationAccepted', data: { userId, emailIndex } },
+    { type: 'InvitationWithdrawn', data: { userId } },
+    { type: 'InvitationLapsed', data: { userId } },
+  ])
+  expect(new Set(messages.map(({ key }) => key))).toEqual(new Set(['invitations']))
+  expect(JSON.stringify(messages)).not.toMatch(/hash|"credential"/)
 })

@@ -1,15 +1,20 @@
 import type { AuthEvent } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
+import { userIdSchema } from '@portal/contracts/shared/ids'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
 import { adminRosterDecider } from './admin-roster/decider.ts'
+import type { EventMetadata } from '@portal/platform/event-store/port'
+import { invitationDecider } from './invitation/decider.ts'
+import type { InvitationEvent } from './invitation/events.ts'
+import { invitationsPartition } from './invitation/projection.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { sessionDecider } from './session/decider.ts'
 import { userDecider } from './user/decider.ts'
 import type { UserEvent } from './user/events.ts'
 
 /**
- * The bus key and read-model partition of an event: from the e-mail index if readers look it up by address, from the
- * user id otherwise.
+ * The bus key and read-model partition of an event: from the e-mail index if readers look it up by address, one for
+ * all invitations, from the user id otherwise.
  */
 const keyOf = ({ type, data }: AuthEvent): string => {
   switch (type) {
@@ -17,6 +22,12 @@ const keyOf = ({ type, data }: AuthEvent): string => {
     case 'LoginGranted':
     case 'LoginRevoked':
       return bucketKey(data.emailIndex)
+    case 'InvitationSent':
+    case 'InvitationResent':
+    case 'InvitationWithdrawn':
+    case 'InvitationAccepted':
+    case 'InvitationLapsed':
+      return invitationsPartition
     default:
       return bucketKey(data.userId)
   }
@@ -101,6 +112,35 @@ export const adminRosterPublisher: Publisher = {
     const event = adminRosterDecider.parse(recorded)
     return event.type === 'AdminRemoved' ? [authMessage(event)] : []
   },
+}
+
+/** Without the hashes of tokens and passwords. */
+export const publicInvitationEventOf = (event: InvitationEvent, { actorId }: EventMetadata): AuthEvent => {
+  switch (event.type) {
+    case 'InvitationSent': {
+      const { tokenHash: _secret, ...invitation } = event.data
+      const by = userIdSchema.safeParse(actorId)
+      return { type: event.type, data: { ...invitation, ...(by.success && { invitedBy: by.data }) } }
+    }
+    case 'InvitationResent': {
+      const { userId, expiresAt } = event.data
+      return { type: event.type, data: { userId, expiresAt } }
+    }
+    case 'InvitationAccepted': {
+      const { userId, emailIndex } = event.data
+      return { type: event.type, data: { userId, emailIndex } }
+    }
+    case 'InvitationWithdrawn':
+    case 'InvitationLapsed':
+      return { type: event.type, data: { userId: event.data.userId } }
+  }
+}
+
+/** The auth reactor finishes what is accepted, withdrawn or lapsed. */
+export const invitationPublisher: Publisher = {
+  category: invitationDecider.category,
+  topics: ['auth'],
+  publish: (recorded) => [authMessage(publicInvitationEventOf(invitationDecider.parse(recorded), recorded.metadata))],
 }
 
 export const sessionPublisher: Publisher = {

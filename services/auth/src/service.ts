@@ -37,6 +37,7 @@ export const authService: ServiceDefinition<AuthLinks, Auth> = {
       ...host,
       signingKeys,
       mail: outbound.mail,
+      hasMailServer: config.outbound.smtpUrl !== undefined,
       sms: outbound.sms,
       universities,
       site: config.http,

@@ -42,6 +42,8 @@ type HarnessOptions = {
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   readonly universities?: ListedUniversities
+  /** Default: true. */
+  readonly hasMailServer?: boolean
   /** Publishers of other contexts. */
   readonly publishers?: readonly Publisher[]
   /** A new namespace rebuilds the read models. */
@@ -130,6 +132,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
       },
       close: async () => {},
     },
+    hasMailServer: options.hasMailServer ?? true,
     wait: async (ms) => void world.delaysMs.push(ms),
     site: { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },

@@ -1,6 +1,7 @@
 /** @module-tag verify */
 import * as accounts from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
+import * as invitations from '@portal/contracts/auth/invitations'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
@@ -100,6 +101,9 @@ const invalidBodies: Record<string, readonly Case[]> = {
     [`PUT /admin/people/${id}/role`, { role: 'owner', password: 'x' }, /^role must be admin, faculty or student$/],
     [`POST /admin/people/${id}/deactivate`, { reason: 'two\nlines' }, /^Reason must be one line$/],
     [`DELETE /admin/people/${id}`, { personalEmail: 'nobody' }, /^Please enter a valid email address$/],
+    ['POST /admin/invitations', { fullName: 'A', personalEmail: 'a@b', role: 'admin' }, /^Please enter a valid email/],
+    ['POST /admin/invitations/nope/resend', undefined, /^The id is not valid$/],
+    [`DELETE /admin/invitations/${id}`, undefined, /^This invitation is no longer open\.$/],
     ['GET /notifications/recent?source=everybody', undefined, /./],
     ['GET /admin/audit?from=today', undefined, /^from must be a day such as/],
     ['POST /notifications/send', { ...notification, title: '  ' }, /^Please enter a notification title$/],
@@ -168,7 +172,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, accounts, catalog, deletedPrograms, heldSends, devices, notifications, preferences]
+    [auth, accounts, invitations, catalog, deletedPrograms, heldSends, devices, notifications, preferences]
       .flatMap(routesOf)
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)

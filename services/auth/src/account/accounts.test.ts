@@ -15,6 +15,7 @@ import { handleCommand } from '@portal/platform/decider/handle-command'
 import { until } from '@portal/platform/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applicant, type Applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { loginRef } from '../user/projection.ts'
 import { adminRosterDecider, adminRosterStreamId } from '../admin-roster/decider.ts'
 
 const listed = ['Northfield Institute', 'Eastbrook University']
@@ -31,6 +32,8 @@ const rootPassword = 'Banyan-2026'
 beforeEach(async () => {
   portal = await startHarness({ universities })
   await portal.parts.auth.ensureFirstAdmin({ email: 'root@example.com', password: rootPassword })
+  const { readModel, vault } = portal.parts
+  await until(async () => expect(await readModel.get(loginRef(vault.index('email', 'root@example.com')))).toBeDefined())
   root = await signIn({ personalEmail: 'root@example.com', password: rootPassword })
 })
 afterEach(() => portal.stop())

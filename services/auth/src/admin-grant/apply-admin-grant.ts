@@ -6,7 +6,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { appendOperation, isOperationRecorded } from '@portal/platform/operations/operation'
 import { watchSpool } from '@portal/platform/operations/spool'
 import type { Logger } from 'pino'
-import { addAdminByOperator } from '../admin-roster/admin-roster.ts'
+import { addAdminUnlimited } from '../admin-roster/admin-roster.ts'
 import { passwordResetDecider } from '../password-reset/decider.ts'
 import { registerDirectly } from '../registration/completion.ts'
 import { userDecider, type UserState } from '../user/decider.ts'
@@ -33,7 +33,7 @@ const makeAccount = async (
   }
   const { userId, credential } = account
   if (user.status !== 'active') return rejected('no-such-user')
-  await addAdminByOperator(store, userId, id)
+  await addAdminUnlimited(store, userId, id)
   const made = await handleCommand(
     store,
     userDecider,

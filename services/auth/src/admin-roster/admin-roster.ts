@@ -8,7 +8,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { isActiveAdmin, type UserCommand, userDecider } from '../user/decider.ts'
 import type { Directory } from '../user/directory.ts'
 import { erasedEventId } from '../user/erasure.ts'
-import { adminRosterDecider, type AdminRosterRejection, adminRosterStreamId } from './decider.ts'
+import { adminRosterDecider, type AdminRosterRejection, adminRosterStreamId, countAdmins } from './decider.ts'
 
 type AdminRosterDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
@@ -42,6 +42,12 @@ export const createAdminRoster = ({ eventStore, directory, clockAndIds }: AdminR
   }
 
   return {
+    count: async (): Promise<number> => {
+      const known = await activeAdmins()
+      const { state } = await loadState(eventStore, adminRosterDecider, adminRosterStreamId)
+      return countAdmins(state, known)
+    },
+
     /** Before an account becomes an active admin. */
     add: async (userId: UserId, metadata: EventMetadata): Promise<Result<void, AdminRosterRejection>> => {
       const command = { type: 'AddAdmin', userId, known: await activeAdmins() } as const
@@ -71,13 +77,16 @@ export const createAdminRoster = ({ eventStore, directory, clockAndIds }: AdminR
 }
 export type AdminRoster = ReturnType<typeof createAdminRoster>
 
-/** Adds an admin on behalf of an operator, who must always be able to make one. `grantId`: a repetition changes nothing. */
-export const addAdminByOperator = async (
+/**
+ * Adds an admin beyond any limit: for an operator, who must always be able to make one, and for an accepted invitation. `causeId`: a
+ * repetition changes nothing.
+ */
+export const addAdminUnlimited = async (
   store: AdminRosterDeps['eventStore'],
   userId: UserId,
-  grantId: string,
+  causeId: string,
 ): Promise<void> => {
   const command = { type: 'AddAdmin', userId, known: 'unlimited' } as const
-  const eventId = eventIdsOf('admin-added', grantId)
+  const eventId = eventIdsOf('admin-added', causeId)
   await handleCommand(store, adminRosterDecider, adminRosterStreamId, command, { eventId })
 }

@@ -38,7 +38,7 @@ export const adminRosterDecider: Decider<AdminRosterState, AdminRosterCommand, A
         case 'AddAdmin': {
           const { userId, known } = command
           if (added.has(userId)) return ok([])
-          if (known !== 'unlimited' && new Set([...without(known, removed), ...added]).size >= limits.admins)
+          if (known !== 'unlimited' && countAdmins({ added, removed }, known) >= limits.admins)
             return rejected('too-many-admins')
           return ok([{ type: 'AdminAdded', data: { userId } }])
         }
@@ -65,6 +65,10 @@ export const adminRosterDecider: Decider<AdminRosterState, AdminRosterCommand, A
 
     parse: storedEventReader(adminRosterEventSchema),
   }
+
+/** With those whose account will be an admin's in a moment. */
+export const countAdmins = ({ added, removed }: AdminRosterState, known: readonly UserId[]): number =>
+  new Set([...without(known, removed), ...added]).size
 
 const without = (userIds: readonly UserId[], excluded: ReadonlySet<UserId>): readonly UserId[] =>
   userIds.filter((userId) => !excluded.has(userId))

@@ -20,7 +20,7 @@ import type { ReplacePassword } from '../user/replace-password.ts'
 import { accountOfToken, passwordResetDecider, type PasswordResetState } from './decider.ts'
 import type { ResetAccount } from './events.ts'
 import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
-import type { LinkSender } from './send-link.ts'
+import { type LinkSender, resetMailOf } from './send-link.ts'
 
 export type ForgottenPasswordsDeps = {
   readonly eventStore: EventStore
@@ -119,7 +119,7 @@ export const createForgottenPasswords = ({
       const token = newResetToken(emailIndex)
       const tokenHash = resetTokenHash(vault, token)
       const revision = await recordRequest(emailIndex, tokenHash, account, metadata)
-      if (account) links.send(email, withRevision(token, revision))
+      if (account) links.send(resetMailOf(email, withRevision(token, revision)))
     },
 
     /**

@@ -1,8 +1,9 @@
 import { cleanEmail } from '@portal/contracts/shared/typed-input'
-import { linkNotSent, tooManyLinks, tooManyResets } from '@portal/contracts/auth/errors'
+import { linkNotSent, linkNotValid, tooManyLinks, tooManyResets } from '@portal/contracts/auth/errors'
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
+import type { EventMetadata } from '@portal/platform/event-store/port'
 import { addressGroup } from '@portal/platform/limits/address-group'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
@@ -11,6 +12,7 @@ import { callerOf, type SecurityLog } from '@portal/platform/security-log/securi
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { afterWait } from '../after-wait.ts'
+import type { AcceptInvitation } from '../invitation/accept-invitation.ts'
 import { knownDeviceCookie } from '../session/known-device.ts'
 import type { LoginGuard } from '../session/login-guard.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
@@ -19,6 +21,7 @@ import type { LinkSender } from './send-link.ts'
 type PasswordResetRoutesDeps = {
   readonly bind: BindRoute
   readonly forgottenPasswords: ForgottenPasswords
+  readonly acceptInvitation: AcceptInvitation['accept']
   readonly links: Pick<LinkSender, 'hasCapacity'>
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly guard: Pick<LoginGuard, 'clearFailures'>
@@ -36,7 +39,18 @@ export type LinkLimiters = {
 }
 
 export const passwordResetRoutes = (app: FastifyInstance, deps: PasswordResetRoutesDeps): void => {
-  const { bind, forgottenPasswords, links, vault, guard, cookies, clockAndIds, securityLog, limiters } = deps
+  const {
+    bind,
+    forgottenPasswords,
+    acceptInvitation,
+    links,
+    vault,
+    guard,
+    cookies,
+    clockAndIds,
+    securityLog,
+    limiters,
+  } = deps
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
@@ -68,12 +82,21 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: PasswordResetRou
     readonly request: FastifyRequest
     readonly reply: FastifyReply
   }
+  /** The token is of a reset link, or of an invitation. */
+  const setPassword = async (token: string, password: string, metadata: EventMetadata) => {
+    const done = await forgottenPasswords.reset(token, password, metadata)
+    if (done.ok || done.error !== linkNotValid) return { done, event: 'password-reset' } as const
+    const accepted = await acceptInvitation(token, password, metadata)
+    const isInvitation = accepted.ok || accepted.error !== linkNotValid
+    return { done: accepted, event: isInvitation ? 'invitation-accepted' : 'password-reset' } as const
+  }
+
   const reset = async ({ token, password, request, reply }: Reset) => {
     const address = addressGroup(request.clientAddress)
     const wait = await limiters.resetsPerAddress.attempt(address)
     if (wait !== undefined) return rejected(afterWait(tooManyResets, wait))
-    const done = await forgottenPasswords.reset(token, password, metadataOf({ request }))
-    const from = { ...callerOf(request), event: 'password-reset' } as const
+    const { done, event } = await setPassword(token, password, metadataOf({ request }))
+    const from = { ...callerOf(request), event }
     if (!done.ok) {
       const { code } = done.error
       securityLog.record({ ...from, result: code === 'unavailable' ? 'failed' : 'refused', code })

@@ -2,7 +2,7 @@ import { createMetrics } from '@portal/platform/observability/metrics/metrics'
 import type { Mail } from '@portal/platform/outbound/port'
 import { createLogger } from '@portal/platform/observability/logger'
 import { afterEach, expect, test } from 'vitest'
-import { createLinkSender, type LinkSenderOptions } from './send-link.ts'
+import { createLinkSender, type LinkSenderOptions, resetMailOf } from './send-link.ts'
 import { until } from '@portal/platform/testing/until'
 
 const email = 'asha.verma@example.com'
@@ -38,7 +38,7 @@ afterEach(async () => opened?.stop())
 
 test('retries a failed mail and sends it once', async () => {
   const post = open(2)
-  post.links.send(email, token)
+  post.links.send(resetMailOf(email, token))
   await until(() => expect(post.sent).toHaveLength(1))
   await post.links.stop()
   expect(post.sent[0]?.link).toBe(
@@ -50,7 +50,7 @@ test('retries a failed mail and sends it once', async () => {
 
 test('drops and counts a mail after the last attempt, without personal data in the log', async () => {
   const post = open(100)
-  post.links.send(email, token)
+  post.links.send(resetMailOf(email, token))
   await until(() => expect(post.log.join('')).toContain('reset link dropped'))
   expect(post.attempts()).toBe(3)
   expect(await post.givenUp()).toBe(1)
@@ -59,7 +59,7 @@ test('drops and counts a mail after the last attempt, without personal data in t
 
 test('a stop does not wait for a retry, and counts unsent mails', async () => {
   const post = open(1, { retryDelaysMs: [hourMs] })
-  post.links.send(email, token)
+  post.links.send(resetMailOf(email, token))
   await until(() => expect(post.attempts()).toBe(1))
   await post.links.stop()
   expect(post.attempts()).toBe(1)
@@ -70,10 +70,10 @@ test('queues no more mails than its capacity', async () => {
   const post = open(100, { retryDelaysMs: [hourMs], maxInFlight: 2 })
   for (let n = 0; n < 2; n++) {
     expect(post.links.hasCapacity()).toBe(true)
-    post.links.send(email, token)
+    post.links.send(resetMailOf(email, token))
   }
   expect(post.links.hasCapacity()).toBe(false)
-  post.links.send(email, token)
+  post.links.send(resetMailOf(email, token))
   expect(await post.givenUp()).toBe(1)
   await until(() => expect(post.attempts()).toBe(2))
 })

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createRunningState } from '@portal/platform/async/running-state'
 import { sleep } from '@portal/platform/async/timers'
+import { countedFromZero } from '@portal/platform/observability/metrics/metrics'
 import type { MailSender } from '@portal/platform/outbound/port'
+import type { ServiceDeps } from '@portal/platform/runtime/service'
+import { linkOriginOf, type Site } from '@portal/platform/settings/link-origin'
 import type { Logger } from 'pino'
 import { redactError } from '../redact-error.ts'
 import { resetLimits } from './decider.ts'
@@ -15,7 +18,7 @@ export type LinkSenderOptions = {
 }
 
 /** The last attempt leaves most of the lifetime of the link. */
-export const defaultLinkSenderOptions: LinkSenderOptions = {
+const defaultLinkSenderOptions: LinkSenderOptions = {
   retryDelaysMs: [5_000, 30_000, 120_000, 300_000],
   maxInFlight: 500,
 }
@@ -30,50 +33,66 @@ type LinkSenderDeps = LinkSenderOptions & {
 
 const validMinutes = resetLimits.validMs / 60_000
 
-const textOf = (link: string): string =>
-  [
-    'We received a request to reset your password. Open this link to choose a new one:',
-    link,
-    `The link works once and expires in ${validMinutes} minutes. If you did not request it, ignore this message. Your password stays the same.`,
-  ].join('\n\n')
+/** A mail with a one-time link to the page that sets a password. */
+export type LinkMail = {
+  /** For the log. */
+  readonly kind: 'reset link' | 'invitation'
+  readonly email: string
+  readonly token: string
+  readonly subject: string
+  textOf(link: string): string
+  /** Names in the text, which no log may show. */
+  readonly names?: readonly string[]
+}
+
+export const resetMailOf = (email: string, token: string): LinkMail => ({
+  kind: 'reset link',
+  email,
+  token,
+  subject: 'Reset your password',
+  textOf: (link) =>
+    [
+      'We received a request to reset your password. Open this link to choose a new one:',
+      link,
+      `The link works once and expires in ${validMinutes} minutes. If you did not request it, ignore this message. Your password stays the same.`,
+    ].join('\n\n'),
+})
 
 /**
- * Sends mails with reset links in the background: the response time must not reveal which addresses are registered.
- * Retries while the process runs, because the token exists only in its memory.
+ * Sends mails with links in the background: the response time must not reveal which addresses are registered. Retries
+ * while the process runs, because the token exists only in its memory.
  */
 export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, givenUp, logger }: LinkSenderDeps) => {
   const inFlight = new Set<Promise<void>>()
   const state = createRunningState()
 
-  const attempt = async (email: string, token: string): Promise<boolean> => {
+  const attempt = async ({ kind, email, token, subject, textOf, names = [] }: LinkMail): Promise<boolean> => {
     const link = resetLinkOf(origin, token, email)
     try {
-      await mail.send({ to: email, subject: 'Reset your password', text: textOf(link), link })
+      await mail.send({ to: email, subject, text: textOf(link), link })
       return true
     } catch (error) {
-      logger.warn(
-        { reason: redactError(error, [email, encodeURIComponent(email), token]) },
-        'failed to send reset link',
-      )
+      const confidential = [email, encodeURIComponent(email), token, ...names]
+      logger.warn({ reason: redactError(error, confidential) }, `failed to send ${kind}`)
       return false
     }
   }
 
-  const giveUp = (why: string): void => {
+  const giveUp = ({ kind }: LinkMail, why: string): void => {
     givenUp?.inc()
-    logger.error({ why }, 'reset link dropped')
+    logger.error({ why }, `${kind} dropped`)
   }
 
-  const deliver = async (email: string, token: string): Promise<void> => {
+  const deliver = async (linkMail: LinkMail): Promise<void> => {
     // Lets the response go out first.
     await nextTurn()
-    if (await attempt(email, token)) return
+    if (await attempt(linkMail)) return
     for (const delayMs of retryDelaysMs) {
       await sleep(delayMs, { signal: state.signal })
-      if (state.isStopped()) return giveUp('the process is stopping')
-      if (await attempt(email, token)) return
+      if (state.isStopped()) return giveUp(linkMail, 'the process is stopping')
+      if (await attempt(linkMail)) return
     }
-    giveUp('all attempts failed')
+    giveUp(linkMail, 'all attempts failed')
   }
 
   const hasCapacity = (): boolean => inFlight.size < maxInFlight
@@ -81,9 +100,9 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   return {
     /** Whether another link can be queued. Check before promising one. */
     hasCapacity,
-    send: (email: string, token: string): void => {
-      if (!hasCapacity()) return giveUp('too many links are queued')
-      const delivery = deliver(email, token).finally(() => inFlight.delete(delivery))
+    send: (linkMail: LinkMail): void => {
+      if (!hasCapacity()) return giveUp(linkMail, 'too many links are queued')
+      const delivery = deliver(linkMail).finally(() => inFlight.delete(delivery))
       inFlight.add(delivery)
     },
     /** Cancels waiting retries and resolves when the sends in flight have ended. */
@@ -94,3 +113,21 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   }
 }
 export type LinkSender = ReturnType<typeof createLinkSender>
+
+export type LinkSenderPorts = Pick<ServiceDeps, 'observability' | 'logger'> & {
+  readonly mail: MailSender
+  /** Public address of the portal. */
+  readonly site: Site
+  readonly linkSenderOptions?: Partial<LinkSenderOptions>
+}
+
+/** A link sender of the auth service, with a queue of its own. */
+export const openLinkSender = ({ mail, site, observability, logger, linkSenderOptions }: LinkSenderPorts): LinkSender =>
+  createLinkSender({
+    ...defaultLinkSenderOptions,
+    ...linkSenderOptions,
+    mail,
+    origin: linkOriginOf(site),
+    givenUp: observability && countedFromZero(observability.metrics.outbound.givenUp, { channel: 'email' }),
+    logger,
+  })

@@ -1,5 +1,6 @@
 import * as accounts from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
+import * as invitations from '@portal/contracts/auth/invitations'
 import * as sessions from '@portal/contracts/auth/sessions'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
@@ -14,7 +15,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: [auth, accounts, sessions].flatMap(routesOf),
+  auth: [auth, accounts, invitations, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [notifications, audit, heldSends, devices, preferences].flatMap(routesOf),
 }

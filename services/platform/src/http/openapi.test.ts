@@ -1,6 +1,7 @@
 import * as accountCalls from '@portal/contracts/auth/accounts'
 import * as authErrors from '@portal/contracts/auth/errors'
 import * as authCalls from '@portal/contracts/auth/http'
+import * as invitationCalls from '@portal/contracts/auth/invitations'
 import * as catalogErrors from '@portal/contracts/catalog/errors'
 import * as deletedProgramCalls from '@portal/contracts/catalog/deleted-programs'
 import * as catalogCalls from '@portal/contracts/catalog/http'
@@ -42,6 +43,7 @@ const documentSchema = z.object({
 const routes = [
   authCalls,
   accountCalls,
+  invitationCalls,
   catalogCalls,
   deletedProgramCalls,
   notificationCalls,

@@ -1,6 +1,7 @@
 import * as accounts from '@portal/contracts/auth/accounts'
 import { logOut } from '@portal/contracts/auth/http'
 import * as auth from '@portal/contracts/auth/http'
+import * as invitations from '@portal/contracts/auth/invitations'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
 import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
@@ -19,6 +20,7 @@ import { createFailures, type AuditResult } from './audit-result.ts'
 export const contractRoutes = [
   auth,
   accounts,
+  invitations,
   catalog,
   deletedPrograms,
   notifications,

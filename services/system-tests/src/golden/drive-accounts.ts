@@ -1,5 +1,6 @@
 import { changeRole, deactivatePerson, reactivatePerson } from '@portal/contracts/auth/accounts'
 import * as auth from '@portal/contracts/auth/http'
+import { invite, resendInvitation, withdrawInvitation } from '@portal/contracts/auth/invitations'
 import { callRoute, logIn, seededEmail, send, type SignedIn } from '../testing/api-client.ts'
 import { admin, eventually, type PortalProcess, readDevMailbox } from '../testing/portal-process.ts'
 
@@ -125,4 +126,20 @@ export const driveAccountChanges = async (address: string, { token }: SignedIn):
     await callRoute(address, changeRole, { ...call, body: { role, password: golden.admin.password } })
   await callRoute(address, deactivatePerson, { ...call, body: { reason: 'golden folder' } })
   await callRoute(address, reactivatePerson, call)
+}
+
+/** One invitation is sent again and accepted, one withdrawn, and one ends because the address registers itself. */
+export const driveInvitations = async (driven: Driven, { token }: SignedIn): Promise<void> => {
+  const { address } = driven.portal
+  const inviteAs = async (name: string): Promise<string> => {
+    const body = { fullName: 'Ines Invited', personalEmail: `${name}@example.com`, role: 'faculty' }
+    return (await callRoute(address, invite, { token, body })).data._id
+  }
+  const again = await callRoute(address, resendInvitation, { token, params: { id: await inviteAs('invited') } })
+  const [, linkToken = 'none'] = /token=([\w-]+)/.exec(again.data.link ?? '') ?? []
+  await callRoute(address, auth.resetPassword, { params: { token: linkToken }, body: { password: 'Golden-sixth-6' } })
+  await callRoute(address, withdrawInvitation, { token, params: { id: await inviteAs('withdrawn') } })
+  await inviteAs('lapsed')
+  const lapsed = { email: 'lapsed@example.com', mobileNumber: '9000000013', fullName: 'Lara Lapsed' }
+  await register(driven, lapsed, 'email')
 }

@@ -1,5 +1,6 @@
 import { adminRosterEventSchema } from '@portal/auth/admin-roster/events'
 import { firstAdminEventSchema } from '@portal/auth/first-admin/events'
+import { invitationEventSchema } from '@portal/auth/invitation/events'
 import { mobileNumberEventSchema } from '@portal/auth/mobile-number/events'
 import { passwordResetEventSchema } from '@portal/auth/password-reset/events'
 import { registrationEventSchema } from '@portal/auth/registration/events'
@@ -45,6 +46,11 @@ export const newerEventTypes: readonly string[] = [
   'AdminAdded',
   'AdminRemoved',
   'AuditExported',
+  'InvitationSent',
+  'InvitationResent',
+  'InvitationWithdrawn',
+  'InvitationAccepted',
+  'InvitationLapsed',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -54,6 +60,7 @@ type EventSchema = { readonly options: readonly TypedSchema[] }
 export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'auth/src/admin-roster/events.ts': adminRosterEventSchema,
   'auth/src/first-admin/events.ts': firstAdminEventSchema,
+  'auth/src/invitation/events.ts': invitationEventSchema,
   'auth/src/mobile-number/events.ts': mobileNumberEventSchema,
   'auth/src/password-reset/events.ts': passwordResetEventSchema,
   'auth/src/registration/events.ts': registrationEventSchema,

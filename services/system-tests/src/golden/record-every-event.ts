@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { logIn } from '../testing/api-client.ts'
 import { createOperator, deadLettersSchema } from '../testing/operator.ts'
 import { type Environment, eventually, type PortalProcess, startPortal } from '../testing/portal-process.ts'
-import { driveAccountChanges, driveAddresses, driveNewcomer, golden, registerInVain } from './drive-accounts.ts'
+import {
+  driveAccountChanges,
+  driveAddresses,
+  driveInvitations,
+  driveNewcomer,
+  golden,
+  registerInVain,
+} from './drive-accounts.ts'
 import { driveResend } from './drive-actions.ts'
 import { driveCatalog } from './drive-catalog.ts'
 import { driveNotifications } from './drive-notifications.ts'
@@ -56,6 +63,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
     const notices = await driveCatalog(address, admin, reader)
     await driveAddresses({ portal, dataDir })
     await driveAccountChanges(address, admin)
+    await driveInvitations({ portal, dataDir }, admin)
     await driveNotifications(address, { admin, reader, deviceOwner, erased, notices })
     return { newcomer, admin, reader, deviceOwner, erased }
   })
