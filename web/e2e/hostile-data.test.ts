@@ -83,6 +83,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/notifications',
   `/admin/notifications/${sample.notification}`,
   '/admin/dashboard/users',
+  '/admin/dashboard/audit',
   `/admin/people/${sample.userId}`,
   '/admin/profile',
   '/admin/profile/notifications',

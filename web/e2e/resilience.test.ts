@@ -49,6 +49,7 @@ const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
   ['/admin/notifications', 'Notifications'],
   [`/admin/notifications/${notification}`, 'Sent Notification'],
   ['/admin/dashboard/users', 'Users'],
+  ['/admin/dashboard/audit', 'Who did what'],
   [`/admin/people/${userId}`, 'Person'],
   ['/admin/profile', 'Profile'],
   ['/admin/profile/notifications', 'Notification settings'],

@@ -90,6 +90,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-notification', path: `/admin/notifications/${portal.notification}` },
       { name: 'admin-notification-recall', path: `/admin/notifications/${portal.notification}`, interact: openRecall },
       { name: 'admin-users', path: '/admin/dashboard/users?role=student' },
+      { name: 'admin-audit', path: '/admin/dashboard/audit' },
       { name: 'admin-person', path: `/admin/people/${portal.userId}` },
       { name: 'admin-profile', path: '/admin/profile' },
       { name: 'admin-notification-settings', path: '/admin/profile/notifications' },

@@ -50,6 +50,7 @@ const signedInPages = [
   '/admin/notifications',
   '/admin/notifications/:id',
   '/admin/dashboard/users',
+  '/admin/dashboard/audit',
   '/admin/people',
   '/admin/people/:userId',
   '/admin/profile',

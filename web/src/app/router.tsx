@@ -59,6 +59,7 @@ const UniversitiesPage = page('UniversitiesPage', () => import('./routes/admin/u
 const SendPage = page('SendPage', () => import('./routes/admin/send-page.tsx'))
 const CampaignPage = page('CampaignPage', () => import('./routes/admin/campaign-page.tsx'))
 const UsersPage = page('UsersPage', () => import('./routes/admin/users-page.tsx'))
+const AuditPage = page('AuditPage', () => import('./routes/admin/audit-page.tsx'))
 const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
 
@@ -122,6 +123,7 @@ export const pages = (
           <Route path="/admin/notifications" element={<SendPage />} />
           <Route path="/admin/notifications/:id" element={<CampaignPage />} />
           <Route path="/admin/dashboard/users" element={<UsersPage />} />
+          <Route path="/admin/dashboard/audit" element={<AuditPage />} />
           <Route path="/admin/people" element={<MovedPage to="/admin/dashboard/users" />} />
           <Route path="/admin/people/:userId" element={<PersonPage />} />
           <Route path="/admin/profile" element={<AdminProfilePage />} />

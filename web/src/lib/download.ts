@@ -33,7 +33,8 @@ export const downloadFile = async <R extends AnyRoute>(
 ): Promise<Failure | undefined> => {
   const token = currentSession()?.token
   try {
-    const headers = { Accept: 'text/csv', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
+    const accepted = route.contentType ?? 'application/json'
+    const headers = { Accept: accepted, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
     const response = await overNetwork(fetch(buildUrl(route, input), { credentials: 'include', headers }))
     if (response.status === 401 && token !== undefined && token === currentSession()?.token) endSession('ended')
     if (!response.ok) return failureOf(response.status, await bodyOf(response))

@@ -235,6 +235,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
       '/admin/universities',
       '/admin/notifications',
       '/admin/dashboard/users',
+      '/admin/dashboard/audit',
     )
     for (const { _id, programName } of programs) {
       await tour.goInside(page, `/admin/programs/edit/${_id}`, programName)

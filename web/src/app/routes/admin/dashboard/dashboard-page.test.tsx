@@ -101,6 +101,11 @@ describe('the counts of the dashboard', () => {
     ])
   })
 
+  it('[D-14] lead to who did what', async () => {
+    await open()
+    expect(screen.getByRole('link', { name: 'Who did what' }).getAttribute('href')).toBe('/admin/dashboard/audit')
+  })
+
   it('[D-6] log a failure and show no error', async () => {
     for (const called of ['GET /api/universities', 'POST /notifications/audience/people', 'GET /admin/programs'])
       server.on(called, () => problem(503, 'unavailable', 'Busy'))

@@ -111,6 +111,16 @@ const CountCards = () => (
   </Row>
 )
 
+const QuietLink = styled(Link)(({ theme }) => ({
+  ...theme.typography.body2,
+  display: 'inline-flex',
+  alignItems: 'center',
+  minHeight: theme.portal.sizes.target,
+  color: theme.vars.palette.text.secondary,
+  textUnderlineOffset: '0.2em',
+  '&:hover': { color: theme.vars.palette.text.primary },
+}))
+
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(12) }))
 
 export const DashboardPage = () => {
@@ -123,6 +133,7 @@ export const DashboardPage = () => {
         <div>
           <StatusList />
           <CountCards />
+          <QuietLink to="/admin/dashboard/audit">Who did what</QuietLink>
         </div>
         {areSectionsShown && (
           <>
