@@ -355,21 +355,6 @@ export const resendNotification = defineRoute({
   ],
 })
 
-/** One of a person's notifications, for admins. */
-const personalDeliverySchema = campaignRecipientSchema
-  .pick({ status: true, reason: true, says: true, deliveredAt: true, readAt: true })
-  .extend({ notificationId: notificationIdSchema, title: z.string(), type: z.string() })
-
-export const getPerson = defineRoute({
-  method: 'GET',
-  path: '/notifications/people/:userId',
-  access: 'admin',
-  summary: 'A user and their last 50 notifications with status and reason, newest first',
-  params: z.object({ userId: userIdSchema }),
-  response: z.object({ success: z.literal(true), person: personSchema, deliveries: z.array(personalDeliverySchema) }),
-  errors: [error.userNotFound],
-})
-
 /** A day in India Standard Time: `2026-11-21`. */
 const activityDaySchema = z.object({
   date: z.iso.date(),

@@ -103,8 +103,14 @@ export const defineRoute = <
     ...route,
   }) as unknown as Route<A, P, Q, H, B, R>
 
+/** A list is a repeated parameter. */
 const entriesOf = (part: unknown): readonly [name: string, value: string][] =>
-  Object.entries(part ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  Object.entries(part ?? {}).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((one) => one !== undefined)
+      .map((one): [string, string] => [name, String(one)]),
+  )
 
 /** The URL of a call: the path with its parameters filled in (all are required), plus the query. */
 export const buildUrl = (

@@ -14,6 +14,8 @@ describe('a path', () => {
     expect(pagePaths.filter((path) => !isPageOnly(concrete(path)))).toEqual([
       '/admin/programs',
       '/admin/programs/new',
+      '/admin/people',
+      '/admin/people/:userId',
       '/notifications/unsubscribe',
     ])
   })

@@ -6,6 +6,8 @@ import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
 import { buildAudience } from './build-audience.ts'
+import { createPersonEnrollments } from './audience/person-enrollments.ts'
+import { audienceProjection } from './audience/projection.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { SelectAudience } from './audience/select-audience.ts'
 import { createHeldReader } from './held-send/held-list.ts'
@@ -40,6 +42,7 @@ import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
 import { createHandlePreferences } from './preferences/handle-preferences.ts'
 import type { HasMailServer } from './preferences/mail-server.ts'
+import { peopleRoutes } from './people/routes.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
@@ -142,6 +145,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     maxRecipientsPerAppend,
   })
 
+  const ownDevices = createOwnDevices({ handle: handleDevice, readModel: deviceReadModel, sessions })
   const consoleRoutes = buildConsoleRoutes({
     ...deps,
     readModel,
@@ -151,6 +155,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     people,
     states,
     resendable,
+    enrollmentsOf: createPersonEnrollments({ readModel: readModels.of(audienceProjection), people }),
+    devicesOf: ownDevices.ofUser,
   })
 
   const registerToken = createRegisterToken({
@@ -180,10 +186,11 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind, deps.securityLog)
+      peopleRoutes(app, { bind, securityLog: deps.securityLog, people })
       deviceRoutes(app, {
         bind,
         registerToken,
-        ownDevices: createOwnDevices({ handle: handleDevice, readModel: deviceReadModel, sessions }),
+        ownDevices,
         testPush,
         newId: clockAndIds.newId,
         pushTestsPerUser: limiters.of('pushTestsPerUser', pushTestsLimit),

@@ -7,7 +7,6 @@ import {
   getAudienceChoices,
   getCampaign,
   getNotification,
-  getPerson,
   getPushKey,
   listNotifications,
   listPeople,
@@ -21,6 +20,7 @@ import {
   sendNotification,
   unreadNotification,
 } from '@portal/contracts/notifications/http'
+import { exportPeople, findPeople, getPerson } from '@portal/contracts/notifications/people'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, type Harness, startHarness } from '@portal/notifications/testing/harness'
@@ -29,10 +29,11 @@ import { notificationIdAt, userIdAt } from '@portal/notifications/testing/sample
 
 let harness: Harness
 let ada: Person
+let admin: Person
 
 beforeAll(async () => {
   harness = await startHarness()
-  ;({ ada } = await harness.cast())
+  ;({ admin, ada } = await harness.cast())
 })
 afterAll(() => harness.stop())
 
@@ -62,6 +63,8 @@ const adminRoutes: readonly (readonly [route: AnyRoute, call: CallOptions])[] = 
   [getPerson, { params: { userId: userIdAt(1) } }],
   [countAudience, { body: { audience: { everyone: true } } }],
   [listPeople, { body: { audience: {} } }],
+  [findPeople, {}],
+  [exportPeople, {}],
   [getAudienceChoices, {}],
   [getActivity, {}],
 ]
@@ -100,10 +103,14 @@ describe('pages', () => {
     [{ limit: '' }, wholeNumber('limit', 100)],
   ]
   it('that are no positive whole numbers, or too large, are refused', async () => {
-    for (const route of [listNotifications, listRecentNotifications]) {
+    for (const [route, as] of [
+      [listNotifications, ada],
+      [listRecentNotifications, ada],
+      [findPeople, admin],
+    ] as const) {
       await expectRefusals(
         route,
-        wrong.map(([query, message]) => [{ query }, message]),
+        wrong.map(([query, message]) => [{ query, as }, message]),
       )
     }
   })

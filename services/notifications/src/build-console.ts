@@ -9,7 +9,9 @@ import { createActionIndex } from './audit/action-index.ts'
 import { createPresentActions } from './audit/present-actions.ts'
 import { auditProjection } from './audit/projection.ts'
 import { auditRoutes } from './audit/routes.ts'
+import type { PersonEnrollments } from './audience/person-enrollments.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
+import type { OwnDevices } from './device/own-devices.ts'
 import type { ContentCache } from './inbox/content-cache.ts'
 import type { InboxReader } from './inbox/inbox-reader.ts'
 import { createCampaignDetail } from './history/campaign-detail.ts'
@@ -42,11 +44,13 @@ type ConsoleDeps = {
   readonly clockAndIds: Pick<ClockAndIds, 'newId' | 'now'>
   readonly securityLog: SecurityLog
   readonly hasMailServer: HasMailServer
+  readonly enrollmentsOf: PersonEnrollments
+  readonly devicesOf: OwnDevices['ofUser']
 }
 
 /** Builds the routes by which admins follow campaigns after the send, and see who did what. */
 export const buildConsoleRoutes = (deps: ConsoleDeps) => {
-  const { eventStore, readModel, contentCache, inbox, progress, people, states, clockAndIds, securityLog } = deps
+  const { eventStore, readModel, contentCache, inbox, progress, people, states, clockAndIds } = deps
   const sentItems = createSentItems({ contentCache, progress, people })
   const history = createHistory({
     readModel,
@@ -63,7 +67,7 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
   const presentActions = createPresentActions({ readModel, people, contentCache })
   return (app: FastifyInstance, bind: BindRoute): void => {
     historyRoutes(app, { bind, inbox, history, campaignDetail })
-    auditRoutes(app, { bind, securityLog, eventStore, clockAndIds, actions, presentActions })
-    recipientsRoutes(app, { bind, securityLog, recipients, exportAll, personDeliveries })
+    auditRoutes(app, { bind, securityLog: deps.securityLog, eventStore, clockAndIds, actions, presentActions })
+    recipientsRoutes(app, { ...deps, bind, recipients, exportAll, personDeliveries })
   }
 }

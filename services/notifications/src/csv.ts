@@ -1,8 +1,11 @@
 import { dateTimeInIndia, indiaZone } from '@portal/contracts/shared/india-time'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 
 /** Spreadsheets otherwise read the file in the encoding of the system. */
-export const byteOrderMark = '\uFEFF'
+const byteOrderMark = '\uFEFF'
 const lineEnd = '\r\n'
+/** Some milliseconds of reads. */
+const rowsPerPart = 200
 
 /** Where a spreadsheet begins a formula: full-width signs count, too, and it skips blanks and quotes. */
 const formula = String.raw`(?=[\s"]*[=+\-@＝＋－＠])`
@@ -23,3 +26,18 @@ export const inZone = (name: string): string => `${name} (${indiaZone.shortName}
 
 /** Empty without a time. */
 export const timeCell = (at: string | undefined): string => (at === undefined ? '' : dateTimeInIndia(Date.parse(at)))
+
+/** Writes a file in parts, so that requests are served in between and the memory does not depend on the number of rows. */
+export async function* csvFile(
+  header: readonly string[],
+  count: number,
+  /** The cells of the rows from `from` to before `to`. */
+  rows: (from: number, to: number) => Promise<readonly (readonly string[])[]>,
+): AsyncGenerator<string, void> {
+  yield byteOrderMark + csvLine(header)
+  for (let from = 0; from < count; from += rowsPerPart) {
+    await yieldToEventLoop()
+    const part = await rows(from, Math.min(from + rowsPerPart, count))
+    yield part.map(csvLine).join('')
+  }
+}

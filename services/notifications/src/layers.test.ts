@@ -6,7 +6,7 @@ const layers: readonly (readonly string[])[] = [
   ['bus-messages.ts', 'csv.ts', 'read-model.ts', 'seen-reports.ts'],
   ['activity', 'device', 'known-recipients', 'preferences', 'recipient-items.ts'],
   ['audience'],
-  ['campaign'],
+  ['campaign', 'people'],
   ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],
   ['held-send'],
   ['inbox'],

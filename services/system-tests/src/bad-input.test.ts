@@ -7,6 +7,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as people from '@portal/contracts/notifications/people'
 import * as preferences from '@portal/contracts/notifications/preferences'
 import { type Access, routesOf } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -106,6 +107,8 @@ const invalidBodies: Record<string, readonly Case[]> = {
     [`DELETE /admin/invitations/${id}`, undefined, /^This invitation is no longer open\.$/],
     ['GET /notifications/recent?source=everybody', undefined, /./],
     ['GET /admin/audit?from=today', undefined, /^from must be a day such as/],
+    ['GET /admin/people?role=owner', undefined, /^role must be admin/],
+    ['GET /admin/people.csv?sort=age', undefined, /^sort must be one of/],
     ['POST /notifications/send', { ...notification, title: '  ' }, /^Please enter a notification title$/],
     ['POST /notifications/send', { ...notification, message: '' }, /^Please enter a notification message$/],
     ['POST /notifications/send', { ...notification, message: long }, /^Message must be at most/],
@@ -172,7 +175,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, accounts, invitations, catalog, deletedPrograms, heldSends, devices, notifications, preferences]
+    [auth, accounts, invitations, catalog, deletedPrograms, heldSends, devices, notifications, people, preferences]
       .flatMap(routesOf)
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)

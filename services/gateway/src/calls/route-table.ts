@@ -8,6 +8,7 @@ import * as audit from '@portal/contracts/notifications/audit'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as people from '@portal/contracts/notifications/people'
 import * as preferences from '@portal/contracts/notifications/preferences'
 import { routesOf, type AnyRoute } from '@portal/contracts/shared/route'
 
@@ -17,5 +18,5 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: [auth, accounts, invitations, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
-  notifications: [notifications, audit, heldSends, devices, preferences].flatMap(routesOf),
+  notifications: [notifications, audit, heldSends, devices, people, preferences].flatMap(routesOf),
 }

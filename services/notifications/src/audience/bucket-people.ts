@@ -85,18 +85,19 @@ export const readBucket = async (
   const people = new Map<UserId, PersonRecord>()
   const undecrypted = new Set<UserId>()
   for (const user of stored.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)).slice(0, room)) {
-    const record = state.people.get(user.userId) ?? newRecord(user)
+    const known = state.people.get(user.userId)
+    // Another registration has another place in the order of registrations.
+    const record = known?.registeredAtMs === user.registeredAtMs ? known : newRecord(user)
     const fingerprint = fingerprintOf(user.profile)
     if (record.fingerprint !== fingerprint || state.undecrypted.has(user.userId)) undecrypted.add(user.userId)
     record.fingerprint = fingerprint
     record.role = user.role
     record.emailVerified = user.emailVerified
     record.isDeactivated = user.isDeactivated
-    record.registeredAtMs = user.registeredAtMs
     record.enrollments = enrollments.get(user.userId)?.map(share) ?? noEnrollments
     people.set(user.userId, record)
   }
-  const left = [...state.people.values()].filter(({ userId }) => !people.has(userId))
+  const left = [...state.people.values()].filter((record) => people.get(record.userId) !== record)
   state.people = people
   state.undecrypted = undecrypted
   return { left, isFull: stored.length > room }

@@ -13,21 +13,27 @@ import {
   presentPerson,
   type University,
 } from './indexed-person.ts'
-import { hasName, insertByName, type NamedPerson } from './name-order.ts'
+import { hasName, insertIn, type NamedPerson } from './people-orders.ts'
 import { createPopulation, type Population } from './population.ts'
 import { shareNextRun } from './share-next-run.ts'
+
+type NamedIndexedPerson = IndexedPerson & { readonly profile: IndexedProfile }
 
 /** All users with decrypted names. Only in memory. */
 export type PeopleSnapshot = Population & {
   /** Undefined for an unknown or erased user. */
   person(userId: UserId): Person | undefined
+  enrollmentsOf(userId: UserId): IndexedPerson['enrollments']
   /** The place in the order of names; unknown users come last. */
   rankOf(userId: UserId): number
   /** Whether every word of `q` occurs in the name, e-mail address, student code, role or university of a user. */
   matching(q: string): (userId: UserId) => boolean
   universitiesNamed(names: readonly string[]): ReadonlySet<University>
   /** Sorted by name, with deactivated users. The same array as long as no name changes. */
-  readonly byName: readonly (IndexedPerson & { readonly profile: IndexedProfile })[]
+  readonly byName: readonly NamedIndexedPerson[]
+  /** The same users in other orders. */
+  readonly byEmail: readonly NamedIndexedPerson[]
+  readonly byRegistration: readonly NamedIndexedPerson[]
 }
 
 /** Each call includes every change that was projected before it. */
@@ -49,21 +55,25 @@ type PeopleIndexDeps = {
 
 /** The index of all users. Decrypts only changed profiles: at 100,000 users it would otherwise take seconds per change. */
 export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
-  /** Users whose place in the order of names is not current. */
+  /** Users whose places in the orders are not current. */
   const displaced = new Set<PersonRecord>()
   const displace = (record: PersonRecord): void => void displaced.add(record)
   const population = createPopulation({ ...deps, onLeft: displace })
   const universities = createUniversityPool()
   const decryptProfiles = createDecryptProfiles({ ...deps, universities })
   let byName: readonly NamedPerson[] = []
+  let byEmail: readonly NamedPerson[] = []
+  let byRegistration: readonly NamedPerson[] = []
 
-  const sortByName = async (): Promise<void> => {
+  const sortDisplaced = async (): Promise<void> => {
     if (displaced.size === 0) return
-    const changed = [...displaced]
-    const current = changed.filter((record) => population.find(record.userId) === record).filter(hasName)
-    const others = byName.filter((person) => !displaced.has(person))
+    const changed = new Set(displaced)
     displaced.clear()
-    byName = await insertByName(others, current)
+    const current = [...changed].filter((record) => population.find(record.userId) === record).filter(hasName)
+    const othersIn = (sorted: readonly NamedPerson[]) => sorted.filter((person) => !changed.has(person))
+    byEmail = await insertIn('email', othersIn(byEmail), current)
+    byRegistration = await insertIn('registered', othersIn(byRegistration), current)
+    byName = await insertIn('name', othersIn(byName), current)
     for (const [rank, person] of byName.entries()) person.rank = rank
   }
 
@@ -73,7 +83,7 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
         if (state.undecrypted.size > 0) await decryptProfiles(bucket, state, displace)
       }
     } finally {
-      await sortByName()
+      await sortDisplaced()
     }
   })
 
@@ -81,6 +91,8 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
     const record = population.find(userId)
     return record?.profile && presentPerson(record, record.profile)
   }
+
+  const enrollmentsOf = (userId: UserId) => population.find(userId)?.enrollments ?? []
 
   const matching = (q: string): ((userId: UserId) => boolean) => {
     const matches = matchesWords(q)
@@ -100,7 +112,9 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
       universities.rename(population.current().currentUniversityName)
       await decryptMissing()
       const rankOf = (userId: UserId): number => population.find(userId)?.rank ?? Number.MAX_SAFE_INTEGER
-      return { ...population.current(), byName, person, rankOf, matching, universitiesNamed: universities.named }
+      const sorted = { byName, byEmail, byRegistration }
+      const ofUsers = { person, enrollmentsOf, rankOf, matching }
+      return { ...population.current(), ...sorted, ...ofUsers, universitiesNamed: universities.named }
     },
   }
 }

@@ -40,11 +40,16 @@ type UserEntry = z.infer<typeof userEntrySchema>
 
 /** Members are `{userId} {programId}`, values are EnrollmentEntry. */
 export const enrollmentList = 'enrollments'
+export const enrollmentMember = ({ userId, programId }: Pick<EnrollmentEntry, 'userId' | 'programId'>): string =>
+  `${userId} ${programId}`
 
 export const enrollmentEntrySchema = z.object({
   userId: storedUserIdSchema,
   programId: z.string().brand<'ProgramRecordId'>(),
   paymentStatus: paymentStatusSchema,
+  /** The name at that time. */
+  programName: z.string().optional(),
+  currentSemester: z.string().optional(),
 })
 type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
 
@@ -125,12 +130,13 @@ const applyUser = async (event: UserEvent, envelope: Envelope, view: ReadModelVi
 }
 
 const applyEnrolled = async (
-  { userId, programId, paymentStatus }: CatalogEventOf<'LearnerEnrolled'>['data'],
+  { userId, programId, programName, currentSemester, paymentStatus }: CatalogEventOf<'LearnerEnrolled'>['data'],
   partition: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const at = { partition, list: enrollmentList, member: `${userId} ${programId}` }
-  return [await putEntry(at, { userId, programId, paymentStatus }, view)]
+  const enrollment = { userId, programId, programName, currentSemester, paymentStatus }
+  const at = { partition, list: enrollmentList, member: enrollmentMember(enrollment) }
+  return [await putEntry(at, enrollment, view)]
 }
 
 const programAt = (programId: ProgramRecordId) => ({

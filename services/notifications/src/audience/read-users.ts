@@ -88,7 +88,8 @@ export const readEnrollments = async (
   const byUser = new Map<UserId, IndexedEnrollment[]>()
   for await (const page of pagesOf(readModel, enrolledPartition(bucket), enrollmentList)) {
     for (const { value } of page) {
-      const { userId, ...enrollment } = enrollmentEntrySchema.parse(value)
+      const { userId, programId, paymentStatus } = enrollmentEntrySchema.parse(value)
+      const enrollment = { programId, paymentStatus }
       const known = byUser.get(userId)
       if (known) known.push(enrollment)
       else byUser.set(userId, [enrollment])

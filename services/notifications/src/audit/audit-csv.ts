@@ -1,11 +1,7 @@
 import type { AuditKind } from '@portal/contracts/notifications/audit'
-import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
-import { byteOrderMark, csvLine, inZone, timeCell } from '../csv.ts'
+import { csvFile, inZone, timeCell } from '../csv.ts'
 import type { IndexedAction } from './action-index.ts'
 import type { PresentActions, PresentedAction } from './present-actions.ts'
-
-/** Some milliseconds of reads. */
-const rowsPerPart = 200
 
 const kindNames: Readonly<Record<AuditKind, string>> = {
   programs: 'Programs',
@@ -16,22 +12,15 @@ const kindNames: Readonly<Record<AuditKind, string>> = {
   operations: 'Operations',
 }
 
-const header = csvLine([inZone('Time'), 'Who', 'Kind', 'What', 'Reason', 'Object id', 'Request id'])
+const header = [inZone('Time'), 'Who', 'Kind', 'What', 'Reason', 'Object id', 'Request id']
 
-const lineOf = ({ row, by, objectId }: PresentedAction): string => {
+const cellsOf = ({ row, by, objectId }: PresentedAction): readonly string[] => {
   const { at, kind, says, reason = '', requestId = '' } = row
-  return csvLine([timeCell(at), by, kindNames[kind], says, reason, objectId, requestId])
+  return [timeCell(at), by, kindNames[kind], says, reason, objectId, requestId]
 }
 
-/** Writes the actions in parts, so that requests are served in between. */
-export async function* auditCsv(
+export const auditCsv = (
   actions: readonly IndexedAction[],
   presentActions: PresentActions,
-): AsyncGenerator<string, void> {
-  yield byteOrderMark + header
-  for (let from = 0; from < actions.length; from += rowsPerPart) {
-    await yieldToEventLoop()
-    const presented = await presentActions(actions.slice(from, from + rowsPerPart))
-    yield presented.map(lineOf).join('')
-  }
-}
+): AsyncGenerator<string, void> =>
+  csvFile(header, actions.length, async (from, to) => (await presentActions(actions.slice(from, to))).map(cellsOf))

@@ -1,5 +1,6 @@
 import { type Device, deviceNotFound } from '@portal/contracts/notifications/devices'
 import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, Position } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
@@ -23,7 +24,7 @@ type OwnDevicesDeps = {
 const unnamed = 'A device'
 
 /**
- * The devices of a caller. A device is a session with a token: a browser that gets another token no longer uses the
+ * The devices of a user. A device is a session with a token: a browser that gets another token no longer uses the
  * one before, which stays until the provider reports it.
  */
 export const createOwnDevices = ({ handle, readModel, sessions }: OwnDevicesDeps) => {
@@ -42,13 +43,20 @@ export const createOwnDevices = ({ handle, readModel, sessions }: OwnDevicesDeps
     return [...Map.groupBy(tokens, ({ sessionId }) => sessionId).values()].flatMap(([newest]) => newest ?? [])
   }
 
+  const describe = (token: UserToken): Pick<Device, 'name' | 'addedAt' | 'usedAt'> => ({
+    name: token.device?.name ?? unnamed,
+    addedAt: token.device?.addedAt,
+    usedAt: lastUseOf(token),
+  })
+
   return {
+    /** For admins: without what identifies a device. */
+    ofUser: async (userId: UserId) => (await newestTokens({ userId })).map(describe),
+
     list: async (caller: Caller): Promise<Device[]> => {
       const devices = (await newestTokens(caller)).map((token) => ({
         id: token.tokenIndex,
-        name: token.device?.name ?? unnamed,
-        addedAt: token.device?.addedAt,
-        usedAt: lastUseOf(token),
+        ...describe(token),
         isThis: token.sessionId === caller.sessionId,
       }))
       return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))

@@ -1,5 +1,5 @@
 import { deliveryReasons, explainDelivery, explainPostponed } from '@portal/contracts/notifications/delivery-reasons'
-import type { getPerson } from '@portal/contracts/notifications/http'
+import type { getPerson } from '@portal/contracts/notifications/people'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
@@ -21,7 +21,7 @@ import {
 import { timesOf } from './recipient-times.ts'
 import type { RecipientGroup } from './recipients-view.ts'
 
-type PersonDeliveries = Omit<z.output<(typeof getPerson)['response']>, 'success'>
+type PersonDeliveries = Pick<z.output<(typeof getPerson)['response']>, 'person' | 'deliveries'>
 
 const maxDeliveries = 50
 

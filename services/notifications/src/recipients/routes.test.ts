@@ -1,14 +1,16 @@
 import {
   exportRecipients,
-  getPerson,
   listPeople,
   listRecipients,
   readNotification,
+  savePushToken,
   sendNotification,
 } from '@portal/contracts/notifications/http'
+import { getPerson } from '@portal/contracts/notifications/people'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { type Harness, requestOf, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
+import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -96,6 +98,30 @@ describe('a person', () => {
     expect(newest).toMatchObject({ notificationId: id, title: 'Fees', type: 'Exam' })
     expect(newest?.says).toMatch(/\.$/)
     expect(newest?.readAt).toBeDefined()
+  })
+
+  it('has their enrollments and devices, without what identifies a device', async () => {
+    const [pending, completed] = ['Pending', 'Completed'] as const
+    await portal.recordCatalog(
+      enrolledIn(2, learner.userId, pending),
+      savedProgram(1, 'AI'),
+      enrolledIn(1, learner.userId, completed),
+    )
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+    await portal.call(savePushToken, { as: learner, body: { token: 'a-token' }, headers: { 'user-agent': userAgent } })
+    await portal.untilProjected()
+    const found = await portal.call(getPerson, { as: admin, params: { userId: learner.userId } })
+    expect(found.enrollments).toEqual([
+      {
+        programId: programIdAt(2),
+        programName: 'The name at that time',
+        currentSemester: 'Semester 1',
+        paymentStatus: pending,
+      },
+      { programId: programIdAt(1), programName: 'AI', currentSemester: 'Semester 1', paymentStatus: completed },
+    ])
+    const time = expect.stringMatching(/^20/)
+    expect(found.devices).toEqual([{ name: 'Firefox on Linux', addedAt: time, usedAt: time }])
   })
 
   it('is not found if it is unknown', async () => {

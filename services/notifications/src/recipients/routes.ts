@@ -1,11 +1,14 @@
 import { notificationNotFound, userNotFound } from '@portal/contracts/notifications/errors'
-import { exportRecipients, getPerson, listRecipients } from '@portal/contracts/notifications/http'
+import { exportRecipients, listRecipients } from '@portal/contracts/notifications/http'
+import { getPerson } from '@portal/contracts/notifications/people'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { reads, recordCalls } from '@portal/platform/http/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
+import type { PersonEnrollments } from '../audience/person-enrollments.ts'
 import { apiErrorOf } from '../campaign/routes.ts'
+import type { OwnDevices } from '../device/own-devices.ts'
 import type { ExportRecipients } from './export-recipients.ts'
 import type { ReadPersonDeliveries } from './person-deliveries.ts'
 import type { RecipientsReader } from './recipients-reader.ts'
@@ -16,6 +19,8 @@ type RecipientsRoutesDeps = {
   readonly recipients: Pick<RecipientsReader, 'page'>
   readonly exportAll: ExportRecipients
   readonly personDeliveries: ReadPersonDeliveries
+  readonly enrollmentsOf: PersonEnrollments
+  readonly devicesOf: OwnDevices['ofUser']
 }
 
 /** Who got a campaign and why others did not, and what one person got. */
@@ -36,7 +41,10 @@ export const recipientsRoutes = (app: FastifyInstance, deps: RecipientsRoutesDep
   })
 
   recorded(app, getPerson, async ({ params }) => {
-    const found = await personDeliveries(params.userId)
-    return found ? ok({ success: true, ...found }) : rejected(userNotFound)
+    const { userId } = params
+    const found = await personDeliveries(userId)
+    if (!found) return rejected(userNotFound)
+    const [enrollments, devices] = await Promise.all([deps.enrollmentsOf(userId), deps.devicesOf(userId)])
+    return ok({ success: true, ...found, enrollments, devices })
   })
 }

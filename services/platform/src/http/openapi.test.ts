@@ -9,6 +9,7 @@ import * as deviceCalls from '@portal/contracts/notifications/devices'
 import * as notificationErrors from '@portal/contracts/notifications/errors'
 import * as heldSendCalls from '@portal/contracts/notifications/held-send'
 import * as notificationCalls from '@portal/contracts/notifications/http'
+import * as peopleCalls from '@portal/contracts/notifications/people'
 import * as preferencesCalls from '@portal/contracts/notifications/preferences'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
@@ -49,6 +50,7 @@ const routes = [
   notificationCalls,
   heldSendCalls,
   deviceCalls,
+  peopleCalls,
   preferencesCalls,
 ].flatMap(routesOf)
 /** What is wrong with each route. */

@@ -8,6 +8,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as devices from '@portal/contracts/notifications/devices'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
+import * as people from '@portal/contracts/notifications/people'
 import * as preferences from '@portal/contracts/notifications/preferences'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
@@ -26,6 +27,7 @@ export const contractRoutes = [
   notifications,
   heldSends,
   devices,
+  people,
   preferences,
 ].flatMap(routesOf)
 

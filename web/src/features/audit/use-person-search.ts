@@ -1,4 +1,5 @@
-import { getPerson, listPeople } from '@portal/contracts/notifications/http'
+import { listPeople } from '@portal/contracts/notifications/http'
+import { getPerson } from '@portal/contracts/notifications/people'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { useMemo, useState } from 'react'

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { userIdSchema, type UserId } from '@portal/contracts/shared/ids'
-import { getPerson } from '@portal/contracts/notifications/http'
+import { getPerson } from '@portal/contracts/notifications/people'
 import type { ErasureReceipt } from '@portal/contracts/auth/accounts'
 import { useCallback, useState, type ComponentProps } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'

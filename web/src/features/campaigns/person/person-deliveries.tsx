@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import type { getPerson } from '@portal/contracts/notifications/http'
+import type { getPerson } from '@portal/contracts/notifications/people'
 import { Link } from 'react-router-dom'
 import type { z } from 'zod'
 import { languageOf } from '../../../ui/text-language.ts'

@@ -1,4 +1,4 @@
-import { getPerson } from '@portal/contracts/notifications/http'
+import { getPerson } from '@portal/contracts/notifications/people'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { call } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
