@@ -1,22 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as authCalls from '@portal/contracts/auth/http'
-import * as catalogCalls from '@portal/contracts/catalog/http'
-import * as notificationCalls from '@portal/contracts/notifications/http'
+import { allRoutes } from '@portal/contracts/route-table'
 import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { repositoryRoot } from '@portal/ops/repository-root'
 import { objectsIn, parseResources, resolveKustomization, type Resource } from './testing/resolve.ts'
 
-const largestBodyBytes = Math.max(
-  ...[authCalls, catalogCalls, notificationCalls]
-    .flatMap((module): unknown[] => Object.values(module))
-    .map((value) =>
-      typeof value === 'object' && value !== null && 'bodyLimitBytes' in value ? Number(value.bodyLimitBytes ?? 0) : 0,
-    ),
-)
+const largestBodyBytes = Math.max(...allRoutes.map(({ bodyLimitBytes = 0 }) => bodyLimitBytes))
 
 /** Secrets that the cluster needs. README.md creates them; they are never part of the manifests. */
 const secrets: Readonly<Record<string, readonly string[]>> = {

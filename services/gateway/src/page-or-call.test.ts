@@ -1,7 +1,7 @@
 import { pagePaths } from '@portal/contracts/shared/page-paths'
 import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
 import { describe, expect, it } from 'vitest'
-import { routeTable } from './calls/route-table.ts'
+import { routeTable } from '@portal/contracts/route-table'
 import { isPageOnly } from './page-or-call.ts'
 
 const concrete = (path: string): string => path.replaceAll(/:\w+/g, '0198')

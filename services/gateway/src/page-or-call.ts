@@ -1,5 +1,5 @@
 import { pagePaths } from '@portal/contracts/shared/page-paths'
-import { routeTable } from './calls/route-table.ts'
+import { routeTable } from '@portal/contracts/route-table'
 
 /** Matches the paths of these routes. */
 const matcherOf = (routes: readonly string[], flags = ''): RegExp => {

@@ -1,15 +1,6 @@
 /** @module-tag verify */
-import * as accounts from '@portal/contracts/auth/accounts'
-import * as auth from '@portal/contracts/auth/http'
-import * as invitations from '@portal/contracts/auth/invitations'
-import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
-import * as catalog from '@portal/contracts/catalog/http'
-import * as devices from '@portal/contracts/notifications/devices'
-import * as heldSends from '@portal/contracts/notifications/held-send'
-import * as notifications from '@portal/contracts/notifications/http'
-import * as people from '@portal/contracts/notifications/people'
-import * as preferences from '@portal/contracts/notifications/preferences'
-import { type Access, routesOf } from '@portal/contracts/shared/route'
+import { allRoutes } from '@portal/contracts/route-table'
+import type { Access } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { logIn, seededEmail, send } from './testing/api-client.ts'
@@ -175,8 +166,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, accounts, invitations, catalog, deletedPrograms, heldSends, devices, notifications, people, preferences]
-      .flatMap(routesOf)
+    allRoutes
       .filter((route) => route.access === access)
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)
   const adminCalls = callsFor('admin')

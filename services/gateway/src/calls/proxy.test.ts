@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { proxyCalls, type ServiceAddresses } from './proxy.ts'
-import { routeTable } from './route-table.ts'
+import { routeTable } from '@portal/contracts/route-table'
 
 const logger = pino({ level: 'silent' })
 

@@ -7,7 +7,7 @@ import type { HealthPart } from '@portal/platform/observability/health'
 import { signingKeysPath } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
-import { routeTable, type ServiceName } from './route-table.ts'
+import { routeTable, type ServiceName } from '@portal/contracts/route-table'
 
 /** Kept-alive connections per service. Further requests wait for a free one. */
 const connections = 64

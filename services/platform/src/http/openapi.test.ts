@@ -1,18 +1,12 @@
-import * as accountCalls from '@portal/contracts/auth/accounts'
 import * as authErrors from '@portal/contracts/auth/errors'
 import * as authCalls from '@portal/contracts/auth/http'
-import * as invitationCalls from '@portal/contracts/auth/invitations'
 import * as catalogErrors from '@portal/contracts/catalog/errors'
-import * as deletedProgramCalls from '@portal/contracts/catalog/deleted-programs'
 import * as catalogCalls from '@portal/contracts/catalog/http'
-import * as deviceCalls from '@portal/contracts/notifications/devices'
 import * as notificationErrors from '@portal/contracts/notifications/errors'
-import * as heldSendCalls from '@portal/contracts/notifications/held-send'
 import * as notificationCalls from '@portal/contracts/notifications/http'
-import * as peopleCalls from '@portal/contracts/notifications/people'
-import * as preferencesCalls from '@portal/contracts/notifications/preferences'
+import { allRoutes } from '@portal/contracts/route-table'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
-import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
+import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,21 +35,9 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
-const routes = [
-  authCalls,
-  accountCalls,
-  invitationCalls,
-  catalogCalls,
-  deletedProgramCalls,
-  notificationCalls,
-  heldSendCalls,
-  deviceCalls,
-  peopleCalls,
-  preferencesCalls,
-].flatMap(routesOf)
 /** What is wrong with each route. */
 const faults = (of: (route: AnyRoute) => readonly unknown[]): readonly unknown[] =>
-  routes.flatMap((route: AnyRoute) => of(route).map((fault) => [`${route.method} ${route.path}`, fault]))
+  allRoutes.flatMap((route: AnyRoute) => of(route).map((fault) => [`${route.method} ${route.path}`, fault]))
 
 let app: FastifyInstance
 let document: z.infer<typeof documentSchema>
@@ -72,7 +54,7 @@ beforeAll(async () => {
   await serveDocs(app, { title: 'Portal' })
   app.get('/health', async () => ({}))
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
-  for (const route of routes) bind(app, route, async () => rejected(apiErrors.unavailable))
+  for (const route of allRoutes) bind(app, route, async () => rejected(apiErrors.unavailable))
   document = documentSchema.parse((await app.inject({ url: '/docs/json' })).json())
 })
 afterAll(() => app.close())
@@ -82,7 +64,7 @@ it('documents every bound route by its contract, and nothing else', async () => 
   const described = Object.entries(document.paths).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const expected = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  const expected = allRoutes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect(described.toSorted()).toEqual(expected.toSorted())
 
   expect(operationOf(notificationCalls.sendNotification)).toMatchObject({
@@ -218,7 +200,7 @@ describe('the declared errors', () => {
   })
 
   it('are all used by a route', () => {
-    const listed = new Set(routes.flatMap((route: AnyRoute) => (route.errors ?? []).map(({ message }) => message)))
+    const listed = new Set(allRoutes.flatMap((route: AnyRoute) => (route.errors ?? []).map(({ message }) => message)))
     const modules = [authErrors, catalogErrors, notificationErrors]
     const declared = modules.flatMap((module) =>
       Object.values(module).flatMap((error) => ('message' in error ? [error] : [])),

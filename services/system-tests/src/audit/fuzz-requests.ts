@@ -1,3 +1,4 @@
+import { allRoutes } from '@portal/contracts/route-table'
 import { logOut } from '@portal/contracts/auth/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
@@ -8,7 +9,7 @@ import type { z } from 'zod'
 import { type AuditPortal, type AuditRole, expectStillHealthy, memoryTolerance, roles } from './audit-portal.ts'
 import { sendRaw, callerAddress, type RawResponse, type RawRequest } from './raw-http.ts'
 import { hostileJson, hostileText } from './hostile-values.ts'
-import { contractRoutes, nameOf } from './route-matrix.ts'
+import { nameOf } from './route-matrix.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 import { arbitraryFor, isUnspecified } from './schema-arbitraries.ts'
 
@@ -161,7 +162,7 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
   const run = async (count: number, from: number) => {
     const batches = Math.ceil(count / batch)
     for (let n = 0; n < batches; n++) {
-      const route = contractRoutes[n % contractRoutes.length]
+      const route = allRoutes[n % allRoutes.length]
       if (!route) throw new Error('the contracts have no route')
       const calls = fc.sample(fuzzedCalls(route, portal), {
         seed: from + n,
@@ -176,7 +177,7 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
   const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   return {
     name: 'fuzzed requests',
-    tried: `${sent.toLocaleString('en')} requests from the schemas of ${contractRoutes.length} routes, seed ${seed}`,
+    tried: `${sent.toLocaleString('en')} requests from the schemas of ${allRoutes.length} routes, seed ${seed}`,
     expected: `no 5xx, no crash, every refusal a problem body without insides; ${memoryTolerance}`,
     found: `${answered.join(', ')} (0: cut off); ${heap}`,
     failures: failures.lines(),

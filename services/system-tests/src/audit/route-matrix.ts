@@ -1,35 +1,12 @@
-import * as accounts from '@portal/contracts/auth/accounts'
 import { logOut } from '@portal/contracts/auth/http'
-import * as auth from '@portal/contracts/auth/http'
-import * as invitations from '@portal/contracts/auth/invitations'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
-import * as deletedPrograms from '@portal/contracts/catalog/deleted-programs'
-import * as catalog from '@portal/contracts/catalog/http'
-import * as devices from '@portal/contracts/notifications/devices'
-import * as heldSends from '@portal/contracts/notifications/held-send'
-import * as notifications from '@portal/contracts/notifications/http'
-import * as people from '@portal/contracts/notifications/people'
-import * as preferences from '@portal/contracts/notifications/preferences'
+import { allRoutes } from '@portal/contracts/route-table'
 import { problemSchema } from '@portal/contracts/shared/problem'
-import { type AnyRoute, routesOf } from '@portal/contracts/shared/route'
+import type { AnyRoute } from '@portal/contracts/shared/route'
 import { parseJson } from '@portal/platform/files/parse-json'
 import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
 import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
-
-/** Every route of every contract. */
-export const contractRoutes = [
-  auth,
-  accounts,
-  invitations,
-  catalog,
-  deletedPrograms,
-  notifications,
-  heldSends,
-  devices,
-  people,
-  preferences,
-].flatMap(routesOf)
 
 export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 
@@ -97,7 +74,7 @@ export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => 
     return sendRaw(portal.address, { method, path, headers })
   }
 
-  for (const route of contractRoutes) {
+  for (const route of allRoutes) {
     for (const role of auditRoles)
       for (const kind of credentialKinds) {
         if (role === 'anonymous' && (kind === 'cookie' || kind === 'foreign')) continue
@@ -123,7 +100,7 @@ export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => 
   }
   return {
     name: 'routes by role',
-    tried: `${contractRoutes.length} routes × ${auditRoles.length} roles × bearer, cookie, foreign cookie, forged token; HEAD, ${undeclaredMethods.join(', ')}: ${calls.toLocaleString('en')} calls`,
+    tried: `${allRoutes.length} routes × ${auditRoles.length} roles × bearer, cookie, foreign cookie, forged token; HEAD, ${undeclaredMethods.join(', ')}: ${calls.toLocaleString('en')} calls`,
     expected: 'what each contract declares; HEAD as GET; other methods refused',
     found: failures.count === 0 ? 'as declared' : `${failures.count} differences`,
     failures: failures.lines(),

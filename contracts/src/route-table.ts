@@ -1,0 +1,25 @@
+import * as accounts from './auth/accounts.ts'
+import * as auth from './auth/http.ts'
+import * as invitations from './auth/invitations.ts'
+import * as sessions from './auth/sessions.ts'
+import * as deletedPrograms from './catalog/deleted-programs.ts'
+import * as catalog from './catalog/http.ts'
+import * as audit from './notifications/audit.ts'
+import * as devices from './notifications/devices.ts'
+import * as heldSends from './notifications/held-send.ts'
+import * as notifications from './notifications/http.ts'
+import * as people from './notifications/people.ts'
+import * as preferences from './notifications/preferences.ts'
+import { routesOf, type AnyRoute } from './shared/route.ts'
+
+export type ServiceName = 'auth' | 'catalog' | 'notifications'
+
+/** The routes of each service, derived from its contracts. */
+export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
+  auth: [auth, accounts, invitations, sessions].flatMap(routesOf),
+  catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
+  notifications: [notifications, audit, heldSends, devices, people, preferences].flatMap(routesOf),
+}
+
+/** Every route of the portal. */
+export const allRoutes: readonly AnyRoute[] = Object.values(routeTable).flat()
