@@ -137,6 +137,11 @@ export const authEventSchema = z.discriminatedUnion('type', [
       deviceName: z.string().optional(),
     }),
   }),
+  /** Somebody uses the session. Recorded once in two hours at most, or more often if sessions must not be idle for so long. */
+  z.object({
+    type: z.literal('SessionUsed'),
+    data: z.object({ sessionId: sessionIdSchema, userId: userIdSchema, usedAt: z.iso.datetime() }),
+  }),
   z.object({
     type: z.literal('SessionEnded'),
     data: z.object({

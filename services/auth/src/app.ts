@@ -4,6 +4,8 @@ import { watchPasswords } from '@portal/platform/observability/metrics/watch'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createCookies } from '@portal/platform/session/cookies'
+import type { IdleLimits } from '@portal/platform/session/session-idle'
+import type { SessionUses } from '@portal/platform/session/session-uses'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import type { Site } from '@portal/platform/settings/link-origin'
 import { type AuthLimits, defaultAuthLimits, smsLimits } from './auth-limits.ts'
@@ -50,6 +52,9 @@ type AuthDeps = ServiceDeps & {
   readonly smsPerHour?: number
   /** Default: seven days. */
   readonly sessionLifetimeMs?: number
+  /** Default: sessions are never idle. */
+  readonly sessionIdle?: IdleLimits
+  readonly sessionUses?: Pick<SessionUses, 'handle'>
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   /** Sleeps before a password check; tests replace it. */
@@ -133,6 +138,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     start: async () => {
       invitation.start()
+      deps.sessionUses?.handle(sessions.recordUse)
       const { control: cursorsIn, continuity } = readModels
       const roleChanged = { event: 'role-changed', result: 'ok' } as const
       reactor = await startAuthReactor({

@@ -43,6 +43,7 @@ export const authService: ServiceDefinition<AuthLinks, Auth> = {
       site: config.http,
       smsPerHour: config.smsPerHour,
       sessionLifetimeMs: config.sessionLifetimeMs,
+      sessionIdle: config.sessionIdle,
     })
     return {
       ...auth,

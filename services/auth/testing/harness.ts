@@ -17,8 +17,10 @@ import { type Mail, type Sms, UnconfirmedError } from '@portal/platform/outbound
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { makeDenylist } from '@portal/platform/session/session-denylist'
+import type { IdleLimits } from '@portal/platform/session/session-idle'
 import { openSessionRecord } from '@portal/platform/session/session-record'
 import { makeSessionVerifier } from '@portal/platform/session/session-tokens'
+import { createSessionUses } from '@portal/platform/session/session-uses'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { answerOf, refusalBy, refusalsBy } from '@portal/platform/testing/http/answers'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
@@ -44,6 +46,8 @@ type HarnessOptions = {
   readonly universities?: ListedUniversities
   /** Default: true. */
   readonly hasMailServer?: boolean
+  /** Default: sessions are never idle. */
+  readonly sessionIdle?: IdleLimits
   /** Publishers of other contexts. */
   readonly publishers?: readonly Publisher[]
   /** A new namespace rebuilds the read models. */
@@ -90,7 +94,7 @@ const isTaken = (outage: Error | undefined): boolean => outage === undefined || 
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
   const { limits, runs = true, passwordHashing, linkSenderOptions, universities, namespace = 'read' } = options
-  const { publishers = [] } = options
+  const { publishers = [], sessionIdle = {} } = options
   const { clockAndIds } = world
   const logger = createLogger({
     level: 'debug',
@@ -101,11 +105,13 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const signingKeys = openSigningKeys({ file: join(folder, 'session-keys.json'), now: clockAndIds.now, logger })
   const bus = await openInProcessBus({ eventStore, publishers: [...authPublishers, ...publishers], logger })
+  const sessionUses = createSessionUses(undefined)
   const sessions = makeSessionVerifier({
     signingKeys,
     now: clockAndIds.now,
     denylist: makeDenylist(readModel),
     record: openSessionRecord(eventStore),
+    idle: { limits: sessionIdle, uses: sessionUses, elapsedMs: clockAndIds.elapsedMs },
   })
   const auth = buildAuth({
     eventStore,
@@ -118,6 +124,8 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     logger,
     securityLog: world.securityLog,
     signingKeys,
+    sessionIdle,
+    sessionUses,
     mail: {
       send: async (mail) => {
         if (isTaken(world.outage.mail)) world.mails.push(mail)

@@ -3,6 +3,7 @@ import type { MailSender } from '@portal/platform/outbound/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { Cookies } from '@portal/platform/session/cookies'
+import type { IdleLimits } from '@portal/platform/session/session-idle'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import { linkOriginOf, type Site } from '@portal/platform/settings/link-origin'
 import type { FastifyInstance } from 'fastify'
@@ -15,6 +16,7 @@ import { createLogOut } from './end-session.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { createLogIn } from './log-in.ts'
 import { createOwnSessions } from './own-sessions.ts'
+import { createRecordUse } from './record-use.ts'
 import { openSessionsProjection, sessionProjection } from './projection.ts'
 import { sessionRoutes } from './routes.ts'
 import { createProgressiveDelay, realSleep, type Sleep } from './progressive-delay.ts'
@@ -30,6 +32,7 @@ type SessionsDeps = Pick<
   readonly cookies: Cookies
   readonly signingKeys: SigningKeys
   readonly sessionLifetimeMs?: number
+  readonly sessionIdle?: IdleLimits
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
   readonly wait?: Sleep
@@ -72,10 +75,14 @@ export const buildSessions = (deps: SessionsDeps) => {
     failedLoginNotices,
   })
   const ownSessions = createOwnSessions(deps)
+  const uses = createRecordUse(deps)
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
   return {
     guard,
     routes: (app: FastifyInstance): void => sessionRoutes(app, { ...deps, logIn, logOut, ownSessions }),
-    stop: failedLoginNotices.stop,
+    recordUse: uses.record,
+    stop: async (): Promise<void> => {
+      await Promise.all([failedLoginNotices.stop(), uses.stop()])
+    },
   }
 }

@@ -25,6 +25,12 @@ const { given } = specification(sessionDecider)
 
 test('a session starts', () => given([]).when(start).then([started]))
 test('a session ends', () => given([started]).when(end).then([ended]))
+const used: SessionEvent = { type: 'SessionUsed', data: { sessionId, userId, usedAt: '2026-03-04T09:00:00.000Z' } }
+const use: SessionCommand = { type: 'UseSession', sessionId, userId, usedAt: new Date('2026-03-04T09:00:00.000Z') }
+test('a session is used', () => given([started]).when(use).then([used]))
+test('a use does not revive an ended session', () => given([started, ended]).when(use).thenNothing())
+test('a session without a recorded start is not used', () => given([]).when(use).thenNothing())
+test('a used session ends', () => given([started, used]).when(end).then([ended]))
 test('ending twice changes nothing', () => given([started, ended]).when(end).thenNothing())
 test('starting twice changes nothing', () => given([started]).when(start).thenNothing())
 test('an ended session stays ended', () => given([started, ended]).when(start).thenNothing())

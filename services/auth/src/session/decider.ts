@@ -13,6 +13,12 @@ export type SessionCommand =
       readonly deviceName: string
     }
   | {
+      readonly type: 'UseSession'
+      readonly sessionId: SessionId
+      readonly userId: UserId
+      readonly usedAt: Date
+    }
+  | {
       readonly type: 'EndSession'
       readonly sessionId: SessionId
       readonly userId: UserId
@@ -29,22 +35,30 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
 
   decide(command, state): Result<readonly SessionEvent[], never> {
     const { sessionId, userId } = command
-    const expiresAt = command.expiresAt.toISOString()
     switch (command.type) {
       case 'StartSession': {
         const { deviceName } = command
+        const expiresAt = command.expiresAt.toISOString()
         const data = { sessionId, userId, expiresAt, deviceName }
         return ok(state === 'none' ? [{ type: 'SessionStarted', data }] : [])
+      }
+      case 'UseSession': {
+        const usedAt = command.usedAt.toISOString()
+        return ok(state === 'live' ? [{ type: 'SessionUsed', data: { sessionId, userId, usedAt } }] : [])
       }
       // Also ends a session without a recorded start: the log may be lost while the signing key is not.
       case 'EndSession': {
         const { reason } = command
+        const expiresAt = command.expiresAt.toISOString()
         return ok(state === 'ended' ? [] : [{ type: 'SessionEnded', data: { sessionId, userId, expiresAt, reason } }])
       }
     }
   },
 
-  evolve: (_state, event) => (event.type === 'SessionStarted' ? 'live' : 'ended'),
+  evolve(state, { type }) {
+    if (type === 'SessionUsed') return state
+    return type === 'SessionStarted' ? 'live' : 'ended'
+  },
 
   parse: storedEventReader(sessionEventSchema),
 }

@@ -10,6 +10,7 @@ import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Session } from '@portal/platform/session/session'
+import { type IdleLimits, idleLimitOf } from '@portal/platform/session/session-idle'
 import { endSession } from './end-session.ts'
 import { type ListedSession, newestSessions, openSessionsProjection, sessionProjection } from './projection.ts'
 import { maxSessionsPerUser } from './start-session.ts'
@@ -19,17 +20,26 @@ type OwnSessionsDeps = {
   readonly readModels: Pick<ReadModels, 'of'>
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly securityLog: Pick<SecurityLog, 'record'>
+  readonly sessionIdle?: IdleLimits
 }
 
+const lastUseOf = ({ usedAt, device }: ListedSession): string | undefined => usedAt ?? device?.firstUsedAt
+
 /** Where a user is signed in. */
-export const createOwnSessions = ({ eventStore, readModels, clockAndIds, securityLog }: OwnSessionsDeps) => {
+export const createOwnSessions = (deps: OwnSessionsDeps) => {
+  const { eventStore, readModels, clockAndIds, securityLog, sessionIdle = {} } = deps
   const openSessions = readModels.of(openSessionsProjection)
 
-  /** Newest first. The projection removes sessions some time after their tokens have expired. */
-  const current = async ({ userId }: Pick<Session, 'userId'>): Promise<readonly ListedSession[]> => {
-    const now = clockAndIds.now().toISOString()
+  /** Newest first. The projection still has sessions that are refused: expired ones for some time, and idle ones until they are used. */
+  const current = async ({ userId, role }: Pick<Session, 'userId' | 'role'>): Promise<readonly ListedSession[]> => {
+    const nowMs = clockAndIds.now().getTime()
+    const limitMs = idleLimitOf(sessionIdle, role) ?? Number.POSITIVE_INFINITY
     const listed = await newestSessions(openSessions, userId, maxSessionsPerUser)
-    return listed.filter(({ expiresAt }) => expiresAt > now)
+    return listed.filter((session) => {
+      const usedAt = lastUseOf(session)
+      const isIdle = usedAt !== undefined && nowMs - Date.parse(usedAt) >= limitMs
+      return Date.parse(session.expiresAt) > nowMs && !isIdle
+    })
   }
 
   /** Waits until the tokens are rejected and the list no longer has the sessions. */
@@ -60,11 +70,12 @@ export const createOwnSessions = ({ eventStore, readModels, clockAndIds, securit
 
   return {
     /** `userAgent`: of the caller, whose own session may not be listed yet. */
-    list: async ({ sessionId, userId }: Session, userAgent: string | undefined): Promise<OpenSession[]> => {
-      const listed = (await current({ userId })).map((session) => ({
+    list: async ({ sessionId, userId, role }: Session, userAgent: string | undefined): Promise<OpenSession[]> => {
+      const listed = (await current({ userId, role })).map((session) => ({
         id: session.sessionId,
         device: session.device?.name ?? deviceNameOf(undefined),
         startedAt: session.device?.firstUsedAt,
+        usedAt: lastUseOf(session),
         isThis: session.sessionId === sessionId,
       }))
       const own = listed.find(({ isThis }) => isThis) ?? { id: sessionId, isThis: true }

@@ -113,6 +113,18 @@ describe('open sessions', () => {
     ])
   })
 
+  test('keeps the newest use in its place, and none of an ended session', async () => {
+    const used = (n: number, usedAt: string): AuthEvent => ({
+      type: 'SessionUsed',
+      data: { sessionId: sessionAt(n), userId, usedAt },
+    })
+    for (const event of [started(1), started(2), ended(2), used(1, day(1)), used(1, day(2)), used(2, day(2))])
+      await apply(event)
+    expect(await newestSessions(readModel, userId, 10)).toEqual([
+      { sessionId: sessionAt(1), userId, expiresAt: day(7), startedAt: '000001', usedAt: day(2) },
+    ])
+  })
+
   test('a password change writes nothing, and callers can wait for its position', async () => {
     await apply(started(1))
     await apply({ type: 'UserPasswordChanged', data: { userId, endsSessions: { reason: 'password-reset' } } })

@@ -81,6 +81,8 @@ const openSchema = expiringSchema.extend({
   startedAt: z.string(),
   /** With its time, from events that carry a name: others must keep giving the entries of earlier releases. */
   device: z.object({ name: z.string(), firstUsedAt: z.iso.datetime() }).optional(),
+  /** Absent until a later use is recorded. */
+  usedAt: z.iso.datetime().optional(),
 })
 type Open = z.infer<typeof openSchema>
 
@@ -92,6 +94,7 @@ export const openSessionsProjection = authProjection(
   { name: 'open-sessions' },
   [
     'SessionStarted',
+    'SessionUsed',
     'SessionEnded',
     'UserPasswordChanged',
     'UserRoleChanged',
@@ -123,6 +126,12 @@ export const openSessionsProjection = authProjection(
           },
           { op: 'put', collection: heads, key: userId, value: { lastScore: score, recentTimes } },
         ]
+      }
+      case 'SessionUsed': {
+        const { sessionId: member, usedAt } = event.data
+        const entry = await view.entry(partition, list, member)
+        if (entry === undefined) return []
+        return [{ op: 'add', list, member, score: entry.score, value: { ...openSchema.parse(entry.value), usedAt } }]
       }
       case 'SessionEnded':
         return [{ op: 'remove', list, member: event.data.sessionId }]

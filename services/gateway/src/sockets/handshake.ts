@@ -57,7 +57,7 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
     const token = tokenOfRequest(request, publicOrigin)
     if (token === undefined) return undefined
     try {
-      return await sessions.verify(token)
+      return await sessions.verify(token, 'look')
     } catch (error) {
       logger.warn({ err: error }, 'session check failed, connection counted as anonymous')
       return undefined
@@ -133,7 +133,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
 
   const admit = async (socket: PortalSocket): Promise<SocketRejection | undefined> => {
     const token = tokenOf(socket)
-    const session = token === undefined ? undefined : await sessions.verify(token)
+    const session = token === undefined ? undefined : await sessions.verify(token, 'look')
     const rejection = rejectionOf(session)
     if (rejection || !session || token === undefined) return rejection
     const features = declaredFeatures(socket.handshake.auth)

@@ -45,7 +45,7 @@ export const createSessionGuard = ({ connections, sessions, now, logger }: Sessi
 
   const recheck = async (socket: PortalSocket): Promise<void> => {
     try {
-      if (!(await sessions.verify(socket.data.token))) end(socket, 'expired')
+      if (!(await sessions.verify(socket.data.token, 'look'))) end(socket, 'expired')
     } catch (error) {
       logger.error({ err: error }, 'session could not be verified again, socket stays open until the next check')
     }

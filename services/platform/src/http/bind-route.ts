@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Access, AnyRoute } from '@portal/contracts/shared/route'
+import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -110,7 +111,10 @@ const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: str
     }
     const credentials = credentialsOf(request)
     if (!credentials) finish(undefined, undefined)
-    else sessions.verify(credentials.token).then((session) => finish(credentials.by, session), done)
+    else {
+      const purpose = request.headers[unattendedHeader] === undefined ? 'use' : 'look'
+      sessions.verify(credentials.token, purpose).then((session) => finish(credentials.by, session), done)
+    }
   }
 }
 

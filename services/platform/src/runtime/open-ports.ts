@@ -29,7 +29,13 @@ import { stampOf } from '../generations/generations.ts'
 import { openMarks } from '../restore/open-marks.ts'
 import { requireComplete } from '../restore/restore-mark.ts'
 import { openRemoteKeys } from '../session/remote-keys.ts'
-import { openRemoteSessionRecord, openSessionRecord, type SessionRecord } from '../session/session-record.ts'
+import {
+  createTellAuth,
+  openRemoteSessionRecord,
+  openSessionRecord,
+  type SessionRecord,
+} from '../session/session-record.ts'
+import { createSessionUses, type SessionUses } from '../session/session-uses.ts'
 import { makeDenylist, sessionsProjectionRef } from '../session/session-denylist.ts'
 import { makeSessionVerifier, type VerificationKeys } from '../session/session-tokens.ts'
 import type { SessionVerifier } from '../session/session.ts'
@@ -188,16 +194,18 @@ const openBus = (process: PortalProcess, log: ReadableLog = { publishers: [] }):
 }
 
 const verifySessions = (
-  { clockAndIds }: PortalProcess,
+  { clockAndIds, config }: PortalProcess,
   signingKeys: VerificationKeys,
   readModels: ReadModels,
   record: SessionRecord,
+  uses?: SessionUses,
 ): SessionVerifier =>
   makeSessionVerifier({
     signingKeys,
     now: clockAndIds.now,
     denylist: makeDenylist(readModels.of(sessionsProjectionRef)),
     record,
+    ...(uses && { idle: { limits: config.sessionIdle, uses, elapsedMs: clockAndIds.elapsedMs } }),
   })
 
 /** Opens the verification keys, which auth publishes. */
@@ -231,7 +239,7 @@ type DataPortsOptions<Own> = {
   openOwn(process: PortalProcess): Promise<Own>
 }
 
-export type DataPorts = Omit<ServiceHost, 'sessions' | 'bind'>
+export type DataPorts = Omit<ServiceHost, 'sessions' | 'sessionUses' | 'bind'>
 
 /**
  * Opens the event store, the vault, the read models, the bus and the limiters, and builds missing read models. If a step fails, the
@@ -270,12 +278,14 @@ export const openServicePorts = async <Own extends { readonly signingKeys: Verif
   options: DataPortsOptions<Own>,
 ): Promise<ServiceHost & Own> => {
   const ports = await openDataPorts(process, options)
-  const sessions = verifySessions(process, ports.signingKeys, ports.readModels, openSessionRecord(ports.eventStore))
-  const { environment, http } = process.config
+  const { environment, http, services } = process.config
+  const sessionUses = createSessionUses(services.auth === undefined ? undefined : createTellAuth(services.auth))
+  const record = openSessionRecord(ports.eventStore)
+  const sessions = verifySessions(process, ports.signingKeys, ports.readModels, record, sessionUses)
   const { publicOrigin } = http
   const answers = await openAnswers(process)
   const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: environment === 'test', answers })
-  return { ...ports, sessions, bind }
+  return { ...ports, sessions, sessionUses, bind }
 }
 
 type EdgePorts = Pick<ServiceHost, 'readModels' | 'bus' | 'sessions'>

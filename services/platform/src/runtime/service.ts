@@ -14,6 +14,7 @@ import type { PersonalDataVault } from '../personal-data/port.ts'
 import type { Projection } from '../projection/projection.ts'
 import type { ReadModels } from '../generations/read-models.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
+import type { SessionUses } from '../session/session-uses.ts'
 import type { SessionVerifier } from '../session/session.ts'
 import type { Config } from '../settings/config.ts'
 import type { FirstAdminReport } from './start-report.ts'
@@ -38,6 +39,7 @@ export type ServiceHost = ServiceDeps & {
   readonly config: Config
   readonly observability: Observability
   readonly sessions: SessionVerifier
+  readonly sessionUses: SessionUses
 }
 
 export type FirstAdmin = FirstAdminReport & {

@@ -22,7 +22,7 @@ const session = {
 
 const alwaysOpen = {
   denylist: { isEnded: async () => false, lineage: () => 'one' },
-  record: { isOpen: async () => true },
+  record: { find: async () => ({ lastUse: 'not-idle' as const }) },
 }
 
 let folder: string

@@ -1,34 +1,47 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { EventStore } from '../event-store/port.ts'
 import { streamOf } from '../event-store/stream-name.ts'
-import { credentialsOf, type Session, type SessionVerifier } from './session.ts'
+import { credentialsOf, type Session, type SessionPurpose, type SessionVerifier } from './session.ts'
+import type { SessionUse } from './session-uses.ts'
 
 /**
- * Decides whether a session is open. Called for a token that is new to this process, and whenever the denylist's read model may have
- * lost data. Rejects if the log or auth is unavailable.
+ * What the log has about an open session. 'login': nothing since then. 'unknown': an earlier release recorded the start, and did not record
+ * uses. 'not-idle': auth has checked it.
+ */
+export type RecordedSession = { readonly lastUse: Date | 'login' | 'unknown' | 'not-idle' }
+
+/**
+ * Finds an open session; undefined if it has ended. Called for a token that is new to this process, now and then while it is used, and
+ * whenever the denylist's read model may have lost data. Rejects if the log or auth is unavailable.
  */
 export type SessionRecord = {
-  isOpen(session: Pick<Session, 'sessionId' | 'userId'>, token: string): Promise<boolean>
+  find(session: Pick<Session, 'sessionId' | 'userId'>, token: string): Promise<RecordedSession | undefined>
 }
 
 const started = 'SessionStarted'
+const used = 'SessionUsed'
 const ended = 'SessionEnded'
 const erased = 'UserErased'
 
+const startSchema = z.object({ deviceName: z.string() })
+const useSchema = z.object({ usedAt: z.iso.datetime() })
+
 /**
  * Reads the session's stream and the user's stream. A session without a recorded start is not open: the log was restored from an older
- * backup. Reads only event types, so the format of the data does not matter.
+ * backup.
  */
 export const openSessionRecord = (eventStore: Pick<EventStore, 'read'>): SessionRecord => ({
-  isOpen: async ({ sessionId, userId }) => {
-    let isStarted = false
-    for await (const { type } of eventStore.read(streamOf('session', sessionId))) {
-      if (type === ended) return false
-      if (type === started) isStarted = true
+  find: async ({ sessionId, userId }) => {
+    let lastUse: RecordedSession['lastUse'] | undefined
+    for await (const { type, data } of eventStore.read(streamOf('session', sessionId))) {
+      if (type === ended) return undefined
+      if (type === started) lastUse = startSchema.safeParse(data).success ? 'login' : 'unknown'
+      if (type === used) lastUse = new Date(useSchema.parse(data).usedAt)
     }
-    if (!isStarted) return false
-    for await (const { type } of eventStore.read(streamOf('user', userId))) if (type === erased) return false
-    return true
+    if (lastUse === undefined) return undefined
+    for await (const { type } of eventStore.read(streamOf('user', userId))) if (type === erased) return undefined
+    return { lastUse }
   },
 })
 
@@ -48,21 +61,24 @@ class SessionRecordUnavailableError extends Error {
   }
 }
 
-/** Responds with 204 for the Bearer token of an open session, otherwise with 401. */
+/** Responds with 204 for the Bearer token of an open session, otherwise with 401. A POST says that it is being used. */
 export const serveSessionState = (app: FastifyInstance, sessions: SessionVerifier): void => {
-  app.get(sessionStatePath, async (request, reply) => {
+  const answerFor = (purpose: SessionPurpose) => async (request: FastifyRequest, reply: FastifyReply) => {
     const credentials = credentialsOf(request)
-    const session = credentials?.by === 'bearer' ? await sessions.verify(credentials.token) : undefined
+    const session = credentials?.by === 'bearer' ? await sessions.verify(credentials.token, purpose) : undefined
     return reply
       .header('cache-control', 'no-store')
       .code(session ? open : notOpen)
       .send()
-  })
+  }
+  app.get(sessionStatePath, answerFor('look'))
+  app.post(sessionStatePath, answerFor('use'))
 }
 
-const ask = async (authUrl: string, token: string): Promise<number> => {
+const ask = async (authUrl: string, token: string, method: 'GET' | 'POST'): Promise<number> => {
   try {
     const response = await fetch(new URL(sessionStatePath, authUrl), {
+      method,
       headers: { authorization: `Bearer ${token}` },
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
@@ -76,10 +92,25 @@ const ask = async (authUrl: string, token: string): Promise<number> => {
 
 /** Asks auth, for a process without an event store. */
 export const openRemoteSessionRecord = (authUrl: string): SessionRecord => ({
-  isOpen: async (_session, token) => {
-    const status = await ask(authUrl, token)
-    if (status === open) return true
-    if (status === notOpen) return false
+  find: async (_session, token) => {
+    const status = await ask(authUrl, token, 'GET')
+    if (status === open) return { lastUse: 'not-idle' }
+    if (status === notOpen) return undefined
     throw new SessionRecordUnavailableError(new Error(`auth answered ${status}`))
   },
 })
+
+const maxInFlight = 50
+
+/** Tells auth that a session is used, so that auth records it, or that it was idle for too long and ends. Never waits. */
+export const createTellAuth = (authUrl: string): ((use: Pick<SessionUse, 'token'>) => void) => {
+  const inFlight = new Set<string>()
+  return ({ token }) => {
+    if (inFlight.has(token) || inFlight.size >= maxInFlight) return
+    inFlight.add(token)
+    ask(authUrl, token, 'POST')
+      // Lost until the next use that is due.
+      .catch(() => undefined)
+      .finally(() => inFlight.delete(token))
+  }
+}

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RecordedSession } from './session-record.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
 import type { Session } from './session.ts'
 import { type SigningKeys, openSigningKeys } from './signing-keys.ts'
@@ -29,16 +30,17 @@ let lineage: string
 /** The session record in the log, which can be made unavailable. */
 let recorded: 'open' | 'ended' | 'unavailable'
 let asked: number
+let lastUse: RecordedSession['lastUse']
 
 class AwayError extends Error {
   readonly isTransient = true
 }
 const denylist = { isEnded: async () => ended, lineage: () => lineage }
 const record = {
-  isOpen: async () => {
+  find: async () => {
     asked += 1
     if (recorded === 'unavailable') throw new AwayError('the log is away')
-    return recorded === 'open'
+    return recorded === 'open' ? { lastUse } : undefined
   },
 }
 
@@ -56,6 +58,7 @@ beforeEach(() => {
   lineage = 'first'
   recorded = 'open'
   asked = 0
+  lastUse = 'not-idle'
   signingKeys = open()
 })
 afterEach(() => rmSync(folder, { recursive: true }))

@@ -6,8 +6,10 @@ import { boundedCache } from '../cache/bounded-cache.ts'
 import { z } from 'zod'
 import { isTransient } from '../errors/error-kinds.ts'
 import type { SessionDenylist } from './session-denylist.ts'
-import type { SessionRecord } from './session-record.ts'
-import type { Session, SessionVerifier } from './session.ts'
+import { checkUseAfterMs, type IdleLimits, idleLimitOf, recordUseAfterMs, unusedMs } from './session-idle.ts'
+import type { RecordedSession, SessionRecord } from './session-record.ts'
+import type { SessionUses } from './session-uses.ts'
+import type { Session, SessionPurpose, SessionVerifier } from './session.ts'
 import { type SigningKeys, signsTypedTokens } from './signing-keys.ts'
 
 const algorithm = 'ES256'
@@ -61,8 +63,16 @@ type SessionVerifierOptions = {
   readonly denylist: SessionDenylist
   /** Decides if the denylist's read model may have lost data. */
   readonly record: SessionRecord
+  /** Refuses sessions that nobody uses. In a process without it, the record does. */
+  readonly idle?: IdleOptions
   /** The number of verified tokens to cache. */
   readonly cachedTokens?: number
+}
+
+type IdleOptions = {
+  readonly limits: IdleLimits
+  readonly uses: Pick<SessionUses, 'report'>
+  elapsedMs(): number
 }
 
 /** A token with a verified signature and format. Time, key and session are checked on each use. */
@@ -74,6 +84,9 @@ type Verified = {
   /** The lineage of the denylist at the time when the record confirmed the session. */
   confirmedIn: string | undefined
   confirmedAtMs: number
+  /** On the monotonic clock: when somebody used it in this process, and when the record was last asked for a use. */
+  usedAtMs: number
+  judgedAtMs: number
 }
 
 /**
@@ -89,7 +102,7 @@ const reconfirmAfterMs = 10 * 60_000
 const lookupKeyOf = (token: string): string => token.slice(-32)
 
 export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVerifier => {
-  const { signingKeys, now, denylist, record, cachedTokens = 20_000 } = options
+  const { signingKeys, now, denylist, record, idle, cachedTokens = 20_000 } = options
   const known = boundedCache<string, Verified>(cachedTokens)
 
   const check = async (token: string): Promise<Verified | undefined> => {
@@ -102,44 +115,84 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
     const isInTime = time < session.expiresAt.getTime() && issuedAtMs <= time + clockToleranceMs
     return isInTime && signingKeys.verificationKey(kid) !== undefined
   }
-  const confirm = async (verified: Verified, lineage: string | undefined): Promise<boolean> => {
-    const isOpen = await record.isOpen(verified.session, verified.token)
+  const judge = idle && createIdleJudge(idle, now)
+  const confirm = async (
+    verified: Verified,
+    lineage: string | undefined,
+    purpose: SessionPurpose,
+  ): Promise<boolean> => {
+    const recorded = await record.find(verified.session, verified.token)
+    const isOpen = recorded !== undefined && judge?.isIdle(verified, recorded, purpose) !== true
     verified.confirmedIn = isOpen ? lineage : undefined
     verified.confirmedAtMs = now().getTime()
     return isOpen
   }
 
   /** While the record is unavailable, the previous confirmation in the same lineage counts. */
-  const reconfirm = async (verified: Verified, lineage: string): Promise<boolean> => {
-    if (Math.abs(now().getTime() - verified.confirmedAtMs) < reconfirmAfterMs) return true
+  const reconfirm = async (verified: Verified, lineage: string, purpose: SessionPurpose): Promise<boolean> => {
+    const isRecent = Math.abs(now().getTime() - verified.confirmedAtMs) < reconfirmAfterMs
+    if (isRecent && !(purpose === 'use' && judge?.isDue(verified))) return true
     try {
-      return await confirm(verified, lineage)
+      return await confirm(verified, lineage, purpose)
     } catch (error) {
       if (!isTransient(error)) throw error
       return true
     }
   }
 
-  const isOpen = async (verified: Verified): Promise<boolean> => {
+  const isOpen = async (verified: Verified, purpose: SessionPurpose): Promise<boolean> => {
     const lineage = denylist.lineage()
     try {
       if (await denylist.isEnded(verified.session)) return false
     } catch (error) {
       if (!isTransient(error)) throw error
-      return confirm(verified, undefined)
+      return confirm(verified, undefined, purpose)
     }
     // The data may have been replaced during the read.
     const isContinuous = verified.confirmedIn === lineage && denylist.lineage() === lineage
-    return isContinuous ? reconfirm(verified, lineage) : confirm(verified, lineage)
+    return isContinuous ? reconfirm(verified, lineage, purpose) : confirm(verified, lineage, purpose)
   }
 
   return {
-    verify: async (token) => {
+    verify: async (token, purpose = 'use') => {
       if (token.length > maxTokenChars) return undefined
       const found = known.get(lookupKeyOf(token))
       const verified = found?.token === token ? found : await check(token)
       if (!verified || !isCurrent(verified)) return undefined
-      return (await isOpen(verified)) ? verified.session : undefined
+      if (!(await isOpen(verified, purpose))) return undefined
+      if (idle && purpose === 'use') verified.usedAtMs = idle.elapsedMs()
+      return verified.session
+    },
+  }
+}
+
+/**
+ * Refuses sessions that nobody has used for too long. Other processes may have seen uses that are not recorded yet, so a session can be
+ * refused a twelfth of the limit earlier.
+ */
+const createIdleJudge = ({ limits, uses, elapsedMs }: IdleOptions, now: () => Date) => {
+  const startMs = now().getTime() - elapsedMs()
+  const limitOf = ({ session }: Verified) => idleLimitOf(limits, session.role)
+
+  return {
+    /** Whether the record has to be asked before a use. */
+    isDue: (verified: Verified): boolean => elapsedMs() - verified.judgedAtMs >= checkUseAfterMs(limitOf(verified)),
+
+    isIdle: (verified: Verified, { lastUse }: RecordedSession, purpose: SessionPurpose): boolean => {
+      if (lastUse === 'not-idle') return false
+      const { session, token, issuedAtMs } = verified
+      const [nowMs, elapsed] = [now().getTime(), elapsedMs()]
+      const times = { nowMs, steadyNowMs: startMs + elapsed, unusedHereMs: elapsed - verified.usedAtMs }
+      const usedAtMs = lastUse === 'login' ? issuedAtMs : lastUse === 'unknown' ? undefined : lastUse.getTime()
+      const limitMs = limitOf(verified)
+      const isIdle = limitMs !== undefined && usedAtMs !== undefined && unusedMs(usedAtMs, times) >= limitMs
+      if (purpose === 'look') return isIdle
+      if (!isIdle) verified.judgedAtMs = elapsed
+      // A use in the future was recorded with a wrong clock.
+      const isOld = usedAtMs === undefined || Math.abs(nowMs - usedAtMs) >= recordUseAfterMs(limitMs)
+      if (isIdle) uses.report({ session, token, kind: 'idle' })
+      else if (isOld) uses.report({ session, token, kind: 'used' })
+      return isIdle
     },
   }
 }
@@ -169,7 +222,8 @@ const verifySignature = async (
     if (!isSessionToken(protectedHeader, payload)) return undefined
     const { sid, sub, role, iat, exp } = claims.data
     const session = { sessionId: sid, userId: sub, role, expiresAt: new Date(exp * 1000) }
-    const unconfirmed = { confirmedIn: undefined, confirmedAtMs: 0 }
+    const never = Number.NEGATIVE_INFINITY
+    const unconfirmed = { confirmedIn: undefined, confirmedAtMs: 0, usedAtMs: never, judgedAtMs: never }
     return { token, session, kid: protectedHeader.kid, issuedAtMs: iat * 1000, ...unconfirmed }
   } catch (error) {
     // JOSEError: the token is invalid. Other errors are internal.

@@ -11,8 +11,14 @@ export type Session = {
   readonly expiresAt: Date
 }
 
-/** Returns the session of a token; undefined if it is malformed, expired, ended or signed with an unknown key. */
-export type SessionVerifier = { verify(token: string): Promise<Session | undefined> }
+/** 'use': somebody uses the session now. 'look': a program only wants to know whether it is open. */
+export type SessionPurpose = 'use' | 'look'
+
+/** Returns the session of a token; undefined if it is malformed, expired, ended, idle or signed with an unknown key. */
+export type SessionVerifier = {
+  /** A use if `purpose` is absent. */
+  verify(token: string, purpose?: SessionPurpose): Promise<Session | undefined>
+}
 
 /** How a request authenticates. A Bearer token takes precedence over the cookie. */
 export type Credentials = { readonly token: string; readonly by: 'bearer' | 'cookie' }

@@ -41,6 +41,7 @@ describe('settings', () => {
       metricsToken: undefined,
       traces: { endpoint: undefined, ratio: 1 },
       sessionLifetimeMs: 7 * 24 * 3_600_000,
+      sessionIdle: { learnersMs: 24 * 3_600_000, adminsMs: 3_600_000 },
       smsPerHour: 1_000,
       seenGraceMs: 4000,
       sendWaitMs: 1500,

@@ -37,6 +37,16 @@ const duration = z.string().transform((value, context): number => {
   return z.NEVER
 })
 
+const off = 'off'
+const durationOrOff = z.string().transform((value, context): number | undefined => {
+  const ms = durationMs(value)
+  if (ms === undefined && value !== off) {
+    context.addIssue('a duration from 1m to 30d, such as 90m, 24h or 2d, or off')
+    return z.NEVER
+  }
+  return ms
+})
+
 const isDecodable = (value: string): boolean => {
   try {
     decodeURIComponent(value)
@@ -179,6 +189,8 @@ const variables = z.object({
     .default(1),
 
   SESSION_HOURS: wholeNumber(1, 8_760).default(168),
+  SESSION_IDLE_LEARNERS: durationOrOff.default(86_400_000),
+  SESSION_IDLE_ADMINS: durationOrOff.default(3_600_000),
   SEEN_GRACE_MS: milliseconds(600_000).default(4_000),
   SEND_WAIT_MS: milliseconds(10_000).default(1_500),
   PUSH_MAX_AGE: duration.default(86_400_000),
@@ -296,6 +308,8 @@ export const loadConfig = (environment: Environment) => {
     /** The trace collector and the sampling ratio. Without an endpoint, tracing is off. */
     traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },
     sessionLifetimeMs: v.SESSION_HOURS * 3_600_000,
+    /** A session that nobody uses for so long is refused; undefined: it lasts as long as any. */
+    sessionIdle: { learnersMs: v.SESSION_IDLE_LEARNERS, adminsMs: v.SESSION_IDLE_ADMINS },
     smsPerHour: v.SMS_PER_HOUR,
     /** A recipient who has not seen a notification after this time gets a push. */
     seenGraceMs: v.SEEN_GRACE_MS,

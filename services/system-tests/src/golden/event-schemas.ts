@@ -41,6 +41,7 @@ export const newerEventTypes: readonly string[] = [
   'PreferencesChanged',
   'RecipientsPostponed',
   'UnseenMailSent',
+  'SessionUsed',
   'UserDeactivated',
   'UserReactivated',
   'AdminAdded',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
+import { sessionDecider } from '@portal/auth/session/decider'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
@@ -117,6 +118,23 @@ export const recordOfflineSends = async (
     await decide(cancelled, { type: 'PlanCampaign', ...plan })
     await decide(cancelled, { type: 'CancelCampaign', notificationId: cancelled, requestedBy: sentBy })
     return { failed, cancelled }
+  } finally {
+    await eventStore.close()
+  }
+}
+
+/** A session that is used again hours after its log-in. */
+export const recordSessionUse = async (dataDir: string, userId: string): Promise<void> => {
+  const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  try {
+    for await (const { type, data } of readLogToEnd(eventStore, 'start', { categories: [sessionDecider.category] })) {
+      const event = sessionDecider.parse({ type, data })
+      if (event.type !== 'SessionStarted' || event.data.userId !== userId) continue
+      const { sessionId } = event.data
+      const usedAt = clockAndIds.now()
+      const command = { type: 'UseSession', sessionId, userId: event.data.userId, usedAt } as const
+      await handleCommand(eventStore, sessionDecider, sessionId, command, { eventId: () => randomUUID() })
+    }
   } finally {
     await eventStore.close()
   }

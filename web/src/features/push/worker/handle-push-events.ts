@@ -1,3 +1,4 @@
+import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { addOpenedParameter } from '../opened-parameter.ts'
 import type { acknowledgement, WorkerMessage } from '../worker-messages.ts'
 import { inboxNews, inboxPath } from './inbox.ts'
@@ -108,7 +109,10 @@ const catchUp = async (scope: PushScope, received: PushMessage): Promise<void> =
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), inboxTimeoutMs)
   try {
-    const answer = await scope.fetch(inboxPath, { headers: { Accept: 'application/json' }, signal: timeout.signal })
+    const answer = await scope.fetch(inboxPath, {
+      headers: { Accept: 'application/json', [unattendedHeader]: '1' },
+      signal: timeout.signal,
+    })
     if (!answer.ok) return
     const { unread, isOver } = inboxNews(await answer.json())
     for (const one of earlier) if (isOver(one.tag)) one.close()
