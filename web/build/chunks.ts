@@ -4,7 +4,8 @@
 const schemaModules = [
   /node_modules\/zod\//,
   /lib\/zod-jitless/,
-  /contracts\/src\/shared\//,
+  // What only forms of admins need goes with them.
+  /contracts\/src\/shared\/(?!https-address)/,
   /contracts\/src\/auth\/user\.ts/,
 ]
 
@@ -37,12 +38,10 @@ const signedInModules = [
   /@tanstack\/(query-core|react-query)\//,
   /web\/src\/lib\/query\.ts/,
   /web\/src\/lib\/date-format\.ts/,
-  /web\/src\/lib\/use-address-search\.ts/,
   /web\/src\/lib\/drafts\.ts/,
   /web\/src\/lib\/use-media\.ts/,
   /web\/src\/ui\/filter-chip\.tsx/,
   /web\/src\/ui\/illustrations\.tsx/,
-  /web\/src\/ui\/pager\.tsx/,
   /web\/src\/ui\/skeletons\.tsx/,
   /web\/src\/ui\/skip-link\.tsx/,
   /web\/src\/ui\/time\.tsx/,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { userIdSchema } from '../shared/ids.ts'
 import { defineRoute, doneSchema } from '../shared/route.ts'
 import { knownEmail, limits, mobileNumber, requiredLine } from '../shared/rules.ts'
+import * as accountError from './account-errors.ts'
 import * as error from './errors.ts'
 import { roleSchema, strictUserSchema, userSchema } from './user.ts'
 
@@ -21,6 +22,8 @@ export const accountActions = [
   'deactivated',
   'reactivated',
 ] as const
+
+export const maxHistoryEntries = 50
 
 const accountHistoryEntrySchema = z.object({
   at: z.iso.datetime(),
@@ -42,7 +45,7 @@ const accountPart = {
   deactivationReason: z.string().optional(),
   registeredAt: z.iso.datetime(),
   /** Newest first. */
-  history: z.array(accountHistoryEntrySchema).max(limits.accountHistoryEntries),
+  history: z.array(accountHistoryEntrySchema).max(maxHistoryEntries),
 }
 
 /** A person as admins see them. */
@@ -52,15 +55,15 @@ const strictPersonSchema = strictUserSchema.extend(accountPart)
 
 const params = z.object({ id: userIdSchema })
 
-const passwordMissing = error.ownPasswordRequired.message
+const passwordMissing = accountError.ownPasswordRequired.message
 const ownPassword = z
   .string(passwordMissing)
   .min(1, passwordMissing)
   .max(limits.passwordChars, error.wrongPassword.message)
 
-const changeErrors = [error.personNotFound, error.tooManyAccountChanges('15 minutes')]
-const passwordErrors = [error.wrongPassword, error.tooManyPasswordChecks('15 minutes'), error.busy]
-const adminErrors = [error.lastAdmin, error.adminChangedMeanwhile, ...passwordErrors]
+const changeErrors = [accountError.personNotFound, accountError.tooManyAccountChanges('15 minutes')]
+const passwordErrors = [error.wrongPassword, accountError.tooManyPasswordChecks('15 minutes'), error.busy]
+const adminErrors = [accountError.lastAdmin, accountError.adminChangedMeanwhile, ...passwordErrors]
 
 export const getPerson = defineRoute({
   method: 'GET',
@@ -70,7 +73,7 @@ export const getPerson = defineRoute({
   params,
   response: z.object({ success: z.literal(true), person: personSchema }),
   strictResponse: z.object({ success: z.literal(true), person: strictPersonSchema }),
-  errors: [error.personNotFound],
+  errors: [accountError.personNotFound],
 })
 
 export const correctPerson = defineRoute({
@@ -86,10 +89,10 @@ export const correctPerson = defineRoute({
     })
     .refine(
       ({ universityName, mobileNumber: number }) => universityName !== undefined || number !== undefined,
-      error.nothingToCorrect.message,
+      accountError.nothingToCorrect.message,
     ),
   response: doneSchema,
-  errors: [error.nothingToCorrect, error.notListed, error.numberOfAnother, ...changeErrors],
+  errors: [accountError.nothingToCorrect, error.notListed, accountError.numberOfAnother, ...changeErrors],
 })
 
 export const changeRole = defineRoute({
@@ -100,7 +103,7 @@ export const changeRole = defineRoute({
   params,
   body: z.object({ role: z.enum(roleSchema.options, 'role must be admin, faculty or student'), password: ownPassword }),
   response: doneSchema,
-  errors: [error.tooManyAdmins, ...adminErrors, ...changeErrors],
+  errors: [accountError.tooManyAdmins, ...adminErrors, ...changeErrors],
 })
 
 export const deactivatePerson = defineRoute({
@@ -112,7 +115,7 @@ export const deactivatePerson = defineRoute({
   body: z.object({ reason: requiredLine('Reason', limits.adminReasonChars), password: ownPassword.optional() }),
   response: doneSchema,
   repetition: 'harmless',
-  errors: [error.ownPasswordRequired, ...adminErrors, ...changeErrors],
+  errors: [accountError.ownPasswordRequired, ...adminErrors, ...changeErrors],
 })
 
 export const reactivatePerson = defineRoute({
@@ -123,7 +126,7 @@ export const reactivatePerson = defineRoute({
   params,
   response: doneSchema,
   repetition: 'harmless',
-  errors: [error.tooManyAdmins, ...changeErrors],
+  errors: [accountError.tooManyAdmins, ...changeErrors],
 })
 
 /** Shows later that the account was deleted: the id is that of the recorded event. */
@@ -141,11 +144,11 @@ export const erasePerson = defineRoute({
   body: z.object({ personalEmail: knownEmail, password: ownPassword.optional() }),
   response: erasedSchema,
   errors: [
-    error.wrongAddress,
-    error.ownPasswordRequired,
-    error.tooManyErasures('15 minutes'),
+    accountError.wrongAddress,
+    accountError.ownPasswordRequired,
+    accountError.tooManyErasures('15 minutes'),
     ...adminErrors,
-    error.personNotFound,
+    accountError.personNotFound,
   ],
 })
 

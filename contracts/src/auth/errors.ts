@@ -16,7 +16,7 @@ export const firstPasswordExpired = routeError(
 )
 
 /** A limit on a number of calls. `wait` is a duration in words, such as '15 minutes'. */
-const tooMany = (what: string, wait: string): RouteError =>
+export const tooMany = (what: string, wait: string): RouteError =>
   routeError('too-many-requests', `Too many ${what}. Please try again in ${wait}.`)
 
 export const tooManyFailedLogins = (wait: string) => tooMany('failed logins', wait)
@@ -66,18 +66,3 @@ export const noRoomForAdmin = routeError(
 )
 export const linkNotSent = routeError('unavailable', 'Failed to send reset email')
 export const wrongPassword = routeError('invalid', 'Your current password is incorrect')
-export const ownPasswordRequired = routeError('invalid', 'Please enter your current password.')
-export const tooManyPasswordChecks = (wait: string) => tooMany('attempts to enter your password', wait)
-
-export const personNotFound = routeError('not-found', 'There is no such person')
-export const nothingToCorrect = routeError('invalid', 'Please enter a university or a mobile number')
-export const numberOfAnother = routeError('conflict', 'This mobile number already belongs to another account.')
-export const wrongAddress = routeError('invalid', 'This is not the email address of the account')
-export const lastAdmin = routeError('conflict', 'There must be at least one admin.')
-export const tooManyAdmins = routeError('conflict', 'There can be at most 50 admins.')
-export const adminChangedMeanwhile = routeError(
-  'conflict',
-  'Another admin has just changed this account. Please reload the page.',
-)
-export const tooManyAccountChanges = (wait: string) => tooMany('changes of accounts', wait)
-export const tooManyErasures = (wait: string) => tooMany('accounts deleted', wait)

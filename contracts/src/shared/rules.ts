@@ -22,7 +22,6 @@ export const limits = {
   audienceUniversities: 1_000,
   adminReasonChars: 200,
   admins: 50,
-  accountHistoryEntries: 50,
   detailChars: 5_000,
   shortTextChars: 200,
   urlChars: 2_048,

@@ -1,4 +1,4 @@
-import * as error from '@portal/contracts/auth/errors'
+import * as error from '@portal/contracts/auth/account-errors'
 import type { AdminRemoved } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'

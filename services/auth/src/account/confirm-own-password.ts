@@ -1,4 +1,5 @@
-import { tooManyPasswordChecks, wrongPassword } from '@portal/contracts/auth/errors'
+import { tooManyPasswordChecks } from '@portal/contracts/auth/account-errors'
+import { wrongPassword } from '@portal/contracts/auth/errors'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { loadState } from '@portal/platform/decider/handle-command'

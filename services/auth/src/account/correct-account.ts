@@ -1,3 +1,4 @@
+import * as accountError from '@portal/contracts/auth/account-errors'
 import * as error from '@portal/contracts/auth/errors'
 import type { RouteError } from '@portal/contracts/shared/route'
 import type { UserId } from '@portal/contracts/shared/ids'
@@ -35,19 +36,19 @@ export const createCorrectAccount =
     metadata: EventMetadata,
   ): Promise<Result<void, ApiError>> => {
     const account = await loadAccount(userId)
-    if (!account) return rejected(error.personNotFound)
+    if (!account) return rejected(accountError.personNotFound)
     const { emailIndex } = account.user
     const university = universityName === undefined ? undefined : await universities?.find(universityName)
     if (university?.ok === false) return rejected(atField('universityName', error.notListed))
     if (mobileNumber !== undefined && mobileNumber !== account.profile.mobileNumber) {
       const isFree = await confirmNumber(vault.index('mobile', mobileNumber), { userId, emailIndex }, metadata)
-      if (!isFree) return rejected(atField('mobileNumber', error.numberOfAnother))
+      if (!isFree) return rejected(atField('mobileNumber', accountError.numberOfAnother))
     }
     const change = {
       ...(universityName !== undefined && { universityName, universityId: university?.value }),
       ...(mobileNumber !== undefined && { mobileNumber }),
     }
     const changed = await changeProfile(userId, change, metadata)
-    return changed ? ok(undefined) : rejected(error.personNotFound)
+    return changed ? ok(undefined) : rejected(accountError.personNotFound)
   }
 export type CorrectAccount = ReturnType<typeof createCorrectAccount>

@@ -1,5 +1,5 @@
 import type { ErasureReceipt } from '@portal/contracts/auth/accounts'
-import * as error from '@portal/contracts/auth/errors'
+import * as error from '@portal/contracts/auth/account-errors'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'

@@ -1,6 +1,5 @@
-import type { AccountHistoryEntry, Person } from '@portal/contracts/auth/accounts'
+import { type AccountHistoryEntry, maxHistoryEntries, type Person } from '@portal/contracts/auth/accounts'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { limits } from '@portal/contracts/shared/rules'
 import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
@@ -62,7 +61,7 @@ export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: F
     const newest = [...records, ...address.records]
       .toReversed()
       .toSorted((a, b) => b.at.localeCompare(a.at))
-      .slice(0, limits.accountHistoryEntries)
+      .slice(0, maxHistoryEntries)
     const deactivationReason = state.deactivatedFor && (await vault.decrypt(userId, state.deactivatedFor))
     return {
       ...(await presentUser(userId, state.role, profile)),

@@ -7,7 +7,7 @@ import {
   getPerson,
   reactivatePerson,
 } from '@portal/contracts/auth/accounts'
-import { personNotFound, tooManyAccountChanges } from '@portal/contracts/auth/errors'
+import { personNotFound, tooManyAccountChanges } from '@portal/contracts/auth/account-errors'
 import type { Role } from '@portal/contracts/auth/user'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'

@@ -1,3 +1,4 @@
+import * as accountErrors from '@portal/contracts/auth/account-errors'
 import * as authErrors from '@portal/contracts/auth/errors'
 import * as authCalls from '@portal/contracts/auth/http'
 import * as catalogErrors from '@portal/contracts/catalog/errors'
@@ -201,7 +202,7 @@ describe('the declared errors', () => {
 
   it('are all used by a route', () => {
     const listed = new Set(allRoutes.flatMap((route: AnyRoute) => (route.errors ?? []).map(({ message }) => message)))
-    const modules = [authErrors, catalogErrors, notificationErrors]
+    const modules = [authErrors, accountErrors, catalogErrors, notificationErrors]
     const declared = modules.flatMap((module) =>
       Object.values(module).flatMap((error) => ('message' in error ? [error] : [])),
     )

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import type { Person } from '@portal/contracts/auth/accounts'
-import { lastAdmin, numberOfAnother, wrongPassword } from '@portal/contracts/auth/errors'
+import { lastAdmin, numberOfAnother } from '@portal/contracts/auth/account-errors'
+import { wrongPassword } from '@portal/contracts/auth/errors'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aUser, ok, problem, type FakeAnswer, type FakeHandler } from '../../../testing/fake-portal.ts'

@@ -1,5 +1,5 @@
 import { erasePerson, type ErasureReceipt, type Person } from '@portal/contracts/auth/accounts'
-import { wrongAddress } from '@portal/contracts/auth/errors'
+import { wrongAddress } from '@portal/contracts/auth/account-errors'
 import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { z } from 'zod'
 import { useValidatedForm } from '../../../lib/form.ts'

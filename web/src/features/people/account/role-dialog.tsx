@@ -1,5 +1,5 @@
 import { changeRole } from '@portal/contracts/auth/accounts'
-import { roles, roleSchema } from '@portal/contracts/auth/user'
+import { roleSchema } from '@portal/contracts/auth/user'
 import { Controller } from 'react-hook-form'
 import { z } from 'zod'
 import { useValidatedForm } from '../../../lib/form.ts'
@@ -13,12 +13,12 @@ import { useRefusal } from './use-refusal.ts'
 
 /** None is chosen at first, because each gives or takes rights. */
 const schema = z.object({
-  role: z.union([z.literal(''), roleSchema]).pipe(z.enum(roles, 'Please choose a role')),
+  role: z.union([z.literal(''), roleSchema]).pipe(z.enum(roleSchema.options, 'Please choose a role')),
   password: changeRole.body.shape.password,
 })
 
 export const RoleDialog = ({ person, onDone, onCancel }: ChangeDialogProps) => {
-  const others = roles.filter((role) => role !== person.role)
+  const others = roleSchema.options.filter((role) => role !== person.role)
   const form = useValidatedForm(schema, { role: '', password: '' })
   const refusal = useRefusal(form)
   const save = form.handleSubmit(async (body) => {
