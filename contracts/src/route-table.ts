@@ -8,6 +8,7 @@ import * as audit from './notifications/audit.ts'
 import * as devices from './notifications/devices.ts'
 import * as heldSends from './notifications/held-send.ts'
 import * as notifications from './notifications/http.ts'
+import * as ownData from './notifications/own-data.ts'
 import * as people from './notifications/people.ts'
 import * as preferences from './notifications/preferences.ts'
 import { routesOf, type AnyRoute } from './shared/route.ts'
@@ -18,7 +19,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: [auth, accounts, invitations, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
-  notifications: [notifications, audit, heldSends, devices, people, preferences].flatMap(routesOf),
+  notifications: [notifications, audit, heldSends, devices, ownData, people, preferences].flatMap(routesOf),
 }
 
 /** Every route of the portal. */

@@ -40,6 +40,8 @@ import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
+import { createReadOwnData } from './own-data/read-own-data.ts'
+import { ownDataLimit, ownDataRoutes } from './own-data/routes.ts'
 import { createHandlePreferences } from './preferences/handle-preferences.ts'
 import type { HasMailServer } from './preferences/mail-server.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -146,6 +148,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   })
 
   const ownDevices = createOwnDevices({ handle: handleDevice, readModel: deviceReadModel, sessions })
+  const audienceReadModel = readModels.of(audienceProjection)
+  const enrollmentsOf = createPersonEnrollments({ readModel: audienceReadModel, people })
   const consoleRoutes = buildConsoleRoutes({
     ...deps,
     readModel,
@@ -155,7 +159,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     people,
     states,
     resendable,
-    enrollmentsOf: createPersonEnrollments({ readModel: readModels.of(audienceProjection), people }),
+    enrollmentsOf,
     devicesOf: ownDevices.ofUser,
   })
 
@@ -171,6 +175,19 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
 
   const preferencesReadModel = readModels.of(preferencesProjection)
   const handlePreferences = createHandlePreferences({ eventStore, readModel: preferencesReadModel, clockAndIds })
+
+  const preferences = createPreferencesReader(preferencesReadModel)
+  const readOwnData = createReadOwnData({
+    audience: audienceReadModel,
+    inboxes: readModel,
+    people,
+    enrollmentsOf,
+    vault,
+    inbox,
+    ownDevices,
+    preferences,
+    now: clockAndIds.now,
+  })
 
   const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, logger })
   const testPush = workers?.testPush ?? deps.testPush ?? (async () => 'unavailable')
@@ -200,9 +217,15 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       preferencesRoutes(app, {
         bind,
         handlePreferences,
-        preferences: createPreferencesReader(preferencesReadModel),
+        preferences,
         changesPerUser: limiters.of('preferenceChangesPerUser', preferenceChangesLimit),
         hasMailServer: deps.hasMailServer,
+      })
+      ownDataRoutes(app, {
+        bind,
+        securityLog: deps.securityLog,
+        readOwnData,
+        downloadsPerUser: limiters.of('ownDataDownloadsPerUser', ownDataLimit),
       })
       unsubscribeRoute(app, { bind, unsubscribeTokens: deps.unsubscribeTokens, handlePreferences })
     },

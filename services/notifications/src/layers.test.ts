@@ -10,7 +10,7 @@ const layers: readonly (readonly string[])[] = [
   ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],
   ['held-send'],
   ['inbox'],
-  ['audit', 'delivery', 'history', 'recipients'],
+  ['audit', 'delivery', 'history', 'own-data', 'recipients'],
   ['unseen-mail'],
   ['build-audience.ts', 'build-console.ts', 'build-workers.ts', 'projections.ts'],
   ['app.ts', 'delivery-main.ts'],

@@ -6,11 +6,13 @@ import type { PeopleIndex, PeopleSnapshot } from '../audience/people-index.ts'
 import { sentCampaignOf } from '../campaign/projection.ts'
 import type { ContentCache } from '../inbox/content-cache.ts'
 import { campaignList, campaignPartition } from '../read-model.ts'
-import { kindOfAction } from './action.ts'
+import { type ActionType, kindOfAction } from './action.ts'
 import type { IndexedAction } from './action-index.ts'
 import { sentenceOf } from './sentence.ts'
 
 const deletedAccount = 'Deleted account'
+/** The name of an invited person is known once they have an account. */
+const invited: ReadonlySet<ActionType> = new Set(['person-invited', 'invitation-resent', 'invitation-withdrawn'])
 
 type PresentActionsDeps = {
   /** Of the inboxes and campaigns. */
@@ -22,11 +24,11 @@ type PresentActionsDeps = {
 /** An action as a row of the list, and what only the file has: the name of its actor, and the object's id, if any. */
 export type PresentedAction = { readonly row: AuditRow; readonly by: string; readonly objectId: string }
 
-const nameOf = ({ person }: Pick<PeopleSnapshot, 'person'>, userId: UserId): string => {
+const nameOf = ({ person }: Pick<PeopleSnapshot, 'person'>, userId: UserId, unknown = deletedAccount): string => {
   if (userId === portalSender) return portalSenderName
   const { fullName = '' } = person(userId) ?? {}
   // It is empty while the erasure of the account is not finished.
-  return fullName === '' ? deletedAccount : fullName
+  return fullName === '' ? unknown : fullName
 }
 
 /** Undefined where the object has no page any more. Universities share one. */
@@ -64,7 +66,10 @@ export const createPresentActions = ({ readModel, people, contentCache }: Presen
       const by = 'operator' in action.by ? action.by.operator : nameOf(snapshot, action.by.userId)
       const names = {
         by,
-        person: object?.kind === 'person' ? nameOf(snapshot, object.id) : '',
+        person:
+          object?.kind === 'person'
+            ? nameOf(snapshot, object.id, invited.has(action.type) ? 'someone' : deletedAccount)
+            : '',
         title: object?.kind === 'notification' ? titles.get(object.id) : undefined,
       }
       const leadsTo = existing(object, snapshot)

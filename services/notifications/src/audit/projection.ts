@@ -27,6 +27,9 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'UserDeactivated',
   'UserReactivated',
   'UserErased',
+  'InvitationSent',
+  'InvitationResent',
+  'InvitationWithdrawn',
   'CampaignSent',
   'CampaignPlanned',
   'CampaignTakenBack',
@@ -54,6 +57,9 @@ const accountActions = {
   UserDeactivated: 'account-deactivated',
   UserReactivated: 'account-reactivated',
   UserErased: 'account-deleted',
+  InvitationSent: 'person-invited',
+  InvitationResent: 'invitation-resent',
+  InvitationWithdrawn: 'invitation-withdrawn',
 } as const
 const isAccountType = (type: string): type is keyof typeof accountActions => Object.hasOwn(accountActions, type)
 

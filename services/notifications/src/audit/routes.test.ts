@@ -82,6 +82,11 @@ describe('who did what', () => {
     await record(`user-${userId}`, admin.userId, 'UserReactivated', { userId })
     // Changes of one's own profile are none of an admin's actions.
     await record(`user-${ben.userId}`, ben.userId, 'UserProfileChanged', { userId: ben.userId, profile: 'encrypted' })
+    const invited = userIdAt(60)
+    const invitation = { userId: invited, role: 'faculty', emailIndex: 'index', profile: 'encrypted' }
+    const expiresAt = '2026-12-21T10:00:00.000Z'
+    await record(`user-${invited}`, admin.userId, 'InvitationSent', { ...invitation, expiresAt })
+    await record(`user-${invited}`, admin.userId, 'InvitationWithdrawn', { userId: invited })
     const operationId = systemClockAndIds.newId()
     await appendOperation(portal.context.eventStore, {
       id: operationId,
@@ -93,15 +98,17 @@ describe('who did what', () => {
     // Of a newer release.
     await record('operation-2', undefined, 'CacheCleared', { by: 'root', what: {} })
     await record('operation-3', undefined, 'Other', {})
-    expect((await said()).slice(0, 5)).toEqual([
+    expect((await said()).slice(0, 7)).toEqual([
       'root ran CacheCleared',
       'root made Learner 1 an admin',
+      'Learner 0 withdrew the invitation of someone',
+      'Learner 0 invited someone as a faculty member',
       'Learner 0 reactivated the account of Learner 1',
       'Learner 0 deactivated the account of Learner 1',
       'Learner 0 made Learner 1 a faculty member',
     ])
     expect(await rows({ who: userId, kind: 'accounts' })).toHaveLength(4)
-    expect(await rows({ who: admin.userId, kind: 'accounts' })).toHaveLength(3)
+    expect(await rows({ who: admin.userId, kind: 'accounts' })).toHaveLength(5)
     expect(await rows({ who: userIdAt(99) })).toEqual([])
 
     await record(`user-${userId}`, admin.userId, 'UserErased', { userId, emailIndex: 'index' })

@@ -70,6 +70,12 @@ const whatOf = (action: RecordedAction, { person, title }: ActionNames): string 
       return 'userId' in action.by && action.by.userId === action.object?.id
         ? 'deleted their own account'
         : 'deleted an account'
+    case 'person-invited':
+      return `invited ${person} as ${role === undefined ? 'staff' : roles[role]}`
+    case 'invitation-resent':
+      return `sent the invitation of ${person} again`
+    case 'invitation-withdrawn':
+      return `withdrew the invitation of ${person}`
     case 'admin-made':
       return `made ${person} an admin`
     case 'admin-password-replaced':

@@ -45,10 +45,11 @@ export const attemptAll = async (attempts: readonly Counted[]): Promise<number |
   return wait
 }
 
-/** '12 seconds', '1 minute'. */
+/** '12 seconds', '1 minute', '8 hours'. */
 export const formatDuration = (seconds: number): string => {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
   const minutes = Math.ceil(seconds / 60)
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 

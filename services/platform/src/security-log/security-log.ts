@@ -34,6 +34,7 @@ export const securityEventNames = [
   'program-changed',
   'university-changed',
   'users-listed',
+  'own-data-downloaded',
   'personal-data-unmasked',
   'user-erased',
   'operation-run',

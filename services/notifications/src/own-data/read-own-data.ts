@@ -1,0 +1,139 @@
+import { defaultPreferences } from '@portal/contracts/notifications/preferences'
+import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import type { Session } from '@portal/platform/session/session'
+import { z } from 'zod'
+import type { PeopleIndex } from '../audience/people-index.ts'
+import type { PersonEnrollments } from '../audience/person-enrollments.ts'
+import { readSomeUsers } from '../audience/read-users.ts'
+import type { OwnDevices } from '../device/own-devices.ts'
+import type { InboxReader } from '../inbox/inbox-reader.ts'
+import type { PreferencesReader } from '../preferences/preferences-reader.ts'
+import { itemList, itemOf } from '../read-model.ts'
+
+/** As the file says. Older notifications stay in the inbox. */
+export const maxNotifications = 10_000
+const notificationsPerRead = 100
+
+const profileSchema = z.object({
+  fullName: z.string(),
+  personalEmail: z.string(),
+  mobileNumber: z.string().optional(),
+  universityName: z.string(),
+  universityId: universityIdSchema.optional().catch(undefined),
+  studentCode: z.string(),
+})
+
+type OwnDataDeps = {
+  readonly audience: Pick<ReadStore, 'entries'>
+  readonly inboxes: Pick<ReadStore, 'entries'>
+  readonly people: Pick<PeopleIndex, 'population'>
+  readonly enrollmentsOf: PersonEnrollments
+  readonly vault: Pick<PersonalDataVault, 'decrypt'>
+  readonly inbox: Pick<InboxReader, 'page'>
+  readonly ownDevices: Pick<OwnDevices, 'list'>
+  readonly preferences: PreferencesReader
+  readonly now: () => Date
+}
+
+/** Names of fields that a reader understands. Ids and internal numbers are left out. */
+const notificationOf = (item: InboxItem, emailedAt: string | undefined) => ({
+  title: item.title,
+  message: item.message,
+  type: item.type,
+  button: item.button,
+  receivedAt: item.deliveredAt,
+  readAt: item.readAt,
+  emailedAt,
+  withdrawnAt: item.withdrawnAt,
+})
+
+export const createReadOwnData = (deps: OwnDataDeps) => {
+  const { audience, inboxes, people, enrollmentsOf, vault, inbox, ownDevices, preferences, now } = deps
+
+  const accountOf = async (userId: UserId) => {
+    const [user] = await readSomeUsers(audience, bucketKey(userId), [userId])
+    const json = user && (await vault.decrypt(userId, user.profile))
+    if (user === undefined || json === undefined) return undefined
+    const { fullName, personalEmail, mobileNumber, studentCode, ...stated } = profileSchema.parse(JSON.parse(json))
+    const [{ currentUniversityName }, enrolled] = await Promise.all([people.population(), enrollmentsOf(userId)])
+    return {
+      name: fullName,
+      email: personalEmail,
+      emailConfirmed: user.emailVerified,
+      mobileNumber,
+      university: currentUniversityName(stated),
+      studentCode,
+      role: user.role,
+      registeredAt: user.registeredAtMs === 0 ? undefined : new Date(user.registeredAtMs).toISOString(),
+      enrollments: enrolled.map(({ programName, currentSemester, paymentStatus }) => ({
+        program: programName,
+        currentSemester,
+        fees: paymentStatus,
+      })),
+    }
+  }
+
+  const devicesOf = async (session: Session) =>
+    (await ownDevices.list(session)).map(({ name, addedAt, usedAt }) => ({ name, addedAt, lastUsedAt: usedAt }))
+
+  const preferencesOf = async (userId: UserId) => (await preferences.of([userId])).get(userId) ?? defaultPreferences
+
+  /** Newest first. Arrivals during the read move others to later pages, so known ones are skipped. */
+  async function* notificationsOf(userId: UserId): AsyncGenerator<ReturnType<typeof notificationOf>> {
+    const known = new Set<string>()
+    for (let page = 1; known.size < maxNotifications; page++) {
+      await yieldToEventLoop()
+      const { notifications } = await inbox.page(userId, { page, limit: notificationsPerRead })
+      const entries = await inboxes.entries(
+        bucketKey(userId),
+        notifications.map(({ _id: member }) => ({ list: itemList(userId), member })),
+      )
+      for (const [index, item] of notifications.entries()) {
+        if (known.has(item._id)) continue
+        known.add(item._id)
+        const entry = entries[index]
+        yield notificationOf(item, entry && itemOf(entry.value).emailedAt)
+      }
+      if (notifications.length < notificationsPerRead) return
+    }
+  }
+
+  async function* fileOf(head: object, userId: UserId): AsyncGenerator<string, void> {
+    // Everything but the closing brace.
+    yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "notifications": [`
+    let separator = '\n'
+    for await (const notification of notificationsOf(userId)) {
+      yield `${separator}    ${JSON.stringify(notification)}`
+      separator = ',\n'
+    }
+    yield '\n  ]\n}\n'
+  }
+
+  /** The parts of a JSON file, so that the memory does not depend on the inbox. Undefined for an unknown user. */
+  return async (session: Session): Promise<AsyncIterable<string> | undefined> => {
+    const { userId } = session
+    const account = await accountOf(userId)
+    if (account === undefined) return undefined
+    const [devices, chosen] = await Promise.all([devicesOf(session), preferencesOf(userId)])
+    const head = {
+      about: [
+        'This is what the portal stores about you, apart from your password, which is stored as a hash.',
+        'Times are in UTC. Your profile lists where you are signed in.',
+        `Notifications: the newest ${maxNotifications.toLocaleString('en-US')} at most.`,
+        'The security log keeps network addresses for a limited time. Write to the center to ask for yours.',
+      ],
+      createdAt: now().toISOString(),
+      ...account,
+      preferences: chosen,
+      devices,
+    }
+    return fileOf(head, userId)
+  }
+}
+export type ReadOwnData = ReturnType<typeof createReadOwnData>
