@@ -12,9 +12,8 @@ import { fitsViewportWidth } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The dashboard, the people, the universities and the profile of an admin. */
-const { portal, openAs, openAsAdmin, adminToken, newContextWith, signIn, send, expectConsoleErrors } = setUpJourneys(
-  () => startSamplePortal(6),
-)
+const { portal, openAs, openAsAdmin, adminToken, newContext, newContextWith, open, signIn, send, expectConsoleErrors } =
+  setUpJourneys(() => startSamplePortal(6))
 
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent Notifications' })
 const chart = (page: Page) => page.getByRole('region', { name: 'Sends and reads' })
@@ -116,6 +115,39 @@ test(
     expect(count).toBeGreaterThan(0)
     await enrolled.click()
     await expect(people).toHaveCount(count)
+  },
+)
+
+test(
+  '[U-24 U-26 U-27] an invited member of the faculty sets a password by the link that the admin copies, and logs in',
+  { tags: ['verify'] },
+  async () => {
+    const page = await openAsAdmin('/admin/dashboard/users')
+    await clickButton(page, 'Invite')
+    await page.getByLabel('Name').fill('Omar Farooqi')
+    await page.getByLabel('Email').fill('omar.farooqi@example.com')
+    await page.getByLabel('Role').click()
+    await page.getByRole('option', { name: 'Faculty' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = await page.getByRole('group', { name: 'Link for Omar Farooqi' }).innerText()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    const pending = page.getByRole('region', { name: 'Pending invitations' })
+    await expect(pending.getByRole('listitem')).toHaveText([/omar\.farooqi@example\.com · Faculty/])
+
+    const { pathname, search, hash } = new URL(link)
+    const theirs = await open(await newContext(), pathname + search + hash)
+    await theirs.getByText('Choose the password of your new account.').waitFor()
+    const password = 'Haystack-2026'
+    await theirs.getByLabel('New Password').fill(password)
+    await theirs.getByLabel('Confirm Password').fill(password)
+    await clickButton(theirs, 'Reset Password')
+    await theirs.waitForURL('/login')
+    const loggedIn = await signIn(await newContext(), { email: 'omar.farooqi@example.com', password })
+    await loggedIn.getByRole('heading', { level: 1, name: 'Welcome, Omar' }).waitFor()
+
+    await page.reload()
+    await page.getByRole('table', { name: 'People' }).waitFor()
+    await expect(pending).toHaveCount(0)
   },
 )
 

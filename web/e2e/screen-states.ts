@@ -168,3 +168,40 @@ export const deletedPrograms: Screen = {
   prepare: mockDeletedPrograms,
   interact: (page) => clickButton(page, 'Recently deleted (2)'),
 }
+
+const invitation = {
+  _id: '01930000-0000-7000-9000-000000000011',
+  fullName: 'Omar Farooqi',
+  personalEmail: 'omar.farooqi@example.com',
+  role: 'faculty',
+  state: 'pending',
+  invitedBy: 'Meera Nair',
+  sentAt: '2026-11-21T03:35:00.000Z',
+  expiresAt: '2026-11-24T03:35:00.000Z',
+}
+const expired = { ...invitation, _id: '01930000-0000-7000-9000-000000000012', role: 'admin', state: 'expired' }
+const link = 'https://portal.example/reset-password?token=of-an-invitation#email=omar.farooqi%40example.com'
+
+const mockInvitations = async (page: Page) => {
+  await mockResponse(page, /^\/admin\/invitations$/, { ...successBody, invitations: [invitation, expired] })
+  await mockResponse(page, /^\/admin\/invitations\/[^/]+\/resend$/, { ...successBody, data: { ...invitation, link } })
+}
+
+const resendInvitation = async (page: Page) => {
+  await page.getByRole('button', { name: 'Resend the invitation of Omar Farooqi' }).first().click()
+  await page.getByRole('group', { name: 'Link for Omar Farooqi' }).waitFor()
+}
+
+const pasteInvitations = async (page: Page) => {
+  await clickButton(page, 'Invite')
+  await clickButton(page, 'Paste a list')
+  await page.getByLabel('Names and email addresses').fill('Asha Rao, asha@example.com\nnobody@example.com')
+  await page.getByRole('list', { name: 'People in the list' }).getByText('No name').waitFor()
+}
+
+const users = { path: '/admin/dashboard/users', prepare: mockInvitations, isState: true } as const
+export const invitationStates: readonly Screen[] = [
+  { ...users, name: 'admin-users-invitations', interact: resendInvitation },
+  { ...users, name: 'admin-users-invite', interact: (page) => clickButton(page, 'Invite') },
+  { ...users, name: 'admin-users-invite-list', interact: pasteInvitations },
+]

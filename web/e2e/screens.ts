@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import type { Account } from './journeys.ts'
 import type { SamplePortal } from './portals.ts'
-import { deletedPrograms, formStates, learnerStates, openSeatPage, type Screen } from './screen-states.ts'
+import {
+  deletedPrograms,
+  formStates,
+  invitationStates,
+  learnerStates,
+  openSeatPage,
+  type Screen,
+} from './screen-states.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
@@ -90,6 +97,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-notification', path: `/admin/notifications/${portal.notification}` },
       { name: 'admin-notification-recall', path: `/admin/notifications/${portal.notification}`, interact: openRecall },
       { name: 'admin-users', path: '/admin/dashboard/users?role=student' },
+      ...invitationStates,
       { name: 'admin-audit', path: '/admin/dashboard/audit' },
       { name: 'admin-person', path: `/admin/people/${portal.userId}` },
       { name: 'admin-profile', path: '/admin/profile' },

@@ -15,6 +15,8 @@ type FormDialogProps = {
   readonly consequence?: ReactNode
   readonly children: ReactNode
   readonly submitText: string
+  /** Default: 'Cancel'. */
+  readonly cancelText?: string
   readonly busy: boolean
   readonly destructive?: boolean
   /** Why the form was refused, if no field shows it. */
@@ -25,7 +27,8 @@ type FormDialogProps = {
 
 /** Fields over a page, which shows it while it is needed. The first field with `autoFocus` has the focus. */
 export const FormDialog = (props: FormDialogProps) => {
-  const { title, consequence, children, submitText, busy, destructive = false, failure, onSubmit, onCancel } = props
+  const { title, consequence, children, submitText, cancelText = 'Cancel', busy } = props
+  const { destructive = false, failure, onSubmit, onCancel } = props
   const id = useId()
   useCloseOnBack(true, onCancel)
   return (
@@ -59,7 +62,7 @@ export const FormDialog = (props: FormDialogProps) => {
         </DialogContent>
         <DialogActions>
           <Button variant="text" color="secondary" onClick={onCancel}>
-            Cancel
+            <span>{cancelText}</span>
           </Button>
           <BusyButton type="submit" busy={busy} color={destructive ? 'error' : 'primary'}>
             {submitText}

@@ -23,7 +23,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { AdminRoster } from '../admin-roster/admin-roster.ts'
-import { resetLinkOf } from '../password-reset/reset-link.ts'
+import { invitationLinkOf } from '../password-reset/reset-link.ts'
 import { newResetToken, resetTokenHash } from '../password-reset/reset-token.ts'
 import type { LinkSender } from '../password-reset/send-link.ts'
 import { registrationDecider } from '../registration/decider.ts'
@@ -118,7 +118,7 @@ export const createInvitations = (deps: InvitationsDeps) => {
       invitedBy,
       sentAt: clockAndIds.now().toISOString(),
       expiresAt,
-      ...(!hasMailServer && { link: resetLinkOf(origin, token, personalEmail) }),
+      ...(!hasMailServer && { link: invitationLinkOf(origin, token, personalEmail) }),
     }
   }
 

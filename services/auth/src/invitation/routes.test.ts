@@ -76,7 +76,9 @@ describe('inviting', () => {
     expect(await listed()).toEqual([data])
     await until(() => expect(mailsTo(omar.personalEmail)).toHaveLength(1))
     const [mail] = mailsTo(omar.personalEmail)
-    expect(mail?.link).toMatch(/^https:\/\/portal\.example\/reset-password\?token=[\w-]{86}#email=omar/)
+    expect(mail?.link).toMatch(
+      /^https:\/\/portal\.example\/reset-password\?token=[\w-]{86}#email=omar[^&]*&for=invitation$/,
+    )
     expect(mail?.text).toBe(
       [
         'Dear Omar Farooqi,',

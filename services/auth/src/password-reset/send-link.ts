@@ -8,7 +8,7 @@ import { linkOriginOf, type Site } from '@portal/platform/settings/link-origin'
 import type { Logger } from 'pino'
 import { redactError } from '../redact-error.ts'
 import { resetLimits } from './decider.ts'
-import { resetLinkOf } from './reset-link.ts'
+import { invitationLinkOf, resetLinkOf } from './reset-link.ts'
 
 export type LinkSenderOptions = {
   /** Delays between attempts to send one mail. */
@@ -45,6 +45,8 @@ export type LinkMail = {
   readonly names?: readonly string[]
 }
 
+const linkOf = { 'reset link': resetLinkOf, invitation: invitationLinkOf } as const
+
 export const resetMailOf = (email: string, token: string): LinkMail => ({
   kind: 'reset link',
   email,
@@ -67,7 +69,7 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   const state = createRunningState()
 
   const attempt = async ({ kind, email, token, subject, textOf, names = [] }: LinkMail): Promise<boolean> => {
-    const link = resetLinkOf(origin, token, email)
+    const link = linkOf[kind](origin, token, email)
     try {
       await mail.send({ to: email, subject, text: textOf(link), link })
       return true

@@ -11,7 +11,6 @@ export type SessionCommand =
       readonly userId: UserId
       readonly expiresAt: Date
       readonly deviceName: string
-      readonly isNewDevice?: boolean
     }
   | {
       readonly type: 'UseSession'
@@ -38,10 +37,9 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
     const { sessionId, userId } = command
     switch (command.type) {
       case 'StartSession': {
-        const { deviceName, isNewDevice } = command
+        const { deviceName } = command
         const expiresAt = command.expiresAt.toISOString()
-        const newDevice = isNewDevice ? { isNewDevice } : {}
-        const data = { sessionId, userId, expiresAt, deviceName, ...newDevice }
+        const data = { sessionId, userId, expiresAt, deviceName }
         return ok(state === 'none' ? [{ type: 'SessionStarted', data }] : [])
       }
       case 'UseSession': {

@@ -261,6 +261,24 @@ describe('setting a new password', () => {
     expect(title()).toBe('Reset Password')
   })
 
+  it('[U-24] speaks of a new account after the link of an invitation, and of the center once that is not valid', async () => {
+    await open(`/reset-password?token=${token}#email=asha%40example.com&for=invitation`)
+    expect(title()).toBe('Set New Password')
+    expect(screen.getByText('Choose the password of your new account.')).toBeDefined()
+    const typed = 'Secret#1x'
+    await clock.fill(field('New Password'), typed)
+    await clock.fill(field('Confirm Password'), typed)
+    const exists = 'An account with this email already exists. Please log in.'
+    server.on(call, () => problem(409, 'conflict', exists))
+    await press('Reset Password')
+    expect(screen.getByRole('alert').textContent).toContain(exists)
+    server.on(call, () => problem(400, 'invalid', 'This link has expired or was already used.'))
+    await press('Reset Password')
+    expect(screen.getByText(/ask the center to invite you again\.$/)).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Back to Login' }))
+  })
+
   it('keeps the reason of a failure when the toast has gone, until a password is edited', async () => {
     server.on(call, () => problem(503, 'unavailable', 'The portal is very busy'))
     await set()

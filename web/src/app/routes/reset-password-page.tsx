@@ -3,7 +3,7 @@ import { NewPasswordForm } from '../../features/auth/reset/new-password-form.tsx
 import { RequestLink } from '../../features/auth/reset/request-link.tsx'
 
 /** Links of earlier releases have no address. */
-type ResetState = { readonly resetToken: string; readonly email?: unknown }
+type ResetState = { readonly resetToken: string; readonly email?: unknown; readonly isInvitation?: unknown }
 
 const isResetState = (state: unknown): state is ResetState =>
   typeof state === 'object' && state !== null && 'resetToken' in state && typeof state.resetToken === 'string'
@@ -17,10 +17,19 @@ export const ResetPasswordPage = () => {
   const { pathname, hash, state } = useLocation()
   const token = query.get('token')
   if (token) {
-    const email = new URLSearchParams(hash.slice(1)).get('email') ?? ''
-    return <Navigate to={pathname} replace state={{ resetToken: token, email } satisfies ResetState} />
+    const known = new URLSearchParams(hash.slice(1))
+    const isInvitation = known.get('for') === 'invitation'
+    const next: ResetState = { resetToken: token, email: known.get('email') ?? '', isInvitation }
+    return <Navigate to={pathname} replace state={next} />
   }
   if (!isResetState(state)) return <RequestLink />
-  const { resetToken, email } = state
-  return <NewPasswordForm key={resetToken} token={resetToken} email={typeof email === 'string' ? email : ''} />
+  const { resetToken, email, isInvitation } = state
+  return (
+    <NewPasswordForm
+      key={resetToken}
+      token={resetToken}
+      email={typeof email === 'string' ? email : ''}
+      isInvitation={isInvitation === true}
+    />
+  )
 }

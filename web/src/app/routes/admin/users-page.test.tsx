@@ -23,6 +23,7 @@ beforeEach(() => {
     programs: [{ name: 'Data Science', members: [asha, kiran] }],
   })
   server.on(`GET /notifications/people/${asha.userId}`, () => ok({ person: asha, deliveries: [] }))
+  server.on('GET /admin/invitations', () => ok({ invitations: [] }))
   clock = fakeClock()
 })
 afterEach(() => {

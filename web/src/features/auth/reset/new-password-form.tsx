@@ -29,9 +29,10 @@ const newPasswordSchema = bothPasswords.refine((typed) => typed.password === typ
 })
 
 const linkNotValid = 'This link has expired or was already used.'
+const invitationNotValid = `${linkNotValid} Log in if you have set your password, or ask the center to invite you again.`
 
 /** The link was used, replaced or has expired: no password can be set with it. */
-const LinkExpired = () => {
+const LinkExpired = ({ isInvitation }: { isInvitation: boolean }) => {
   const nextStep = useRef<HTMLAnchorElement>(null)
 
   // The button that had the focus is unmounted.
@@ -39,12 +40,22 @@ const LinkExpired = () => {
 
   return (
     <AuthPage title="Set New Password">
-      <Notice>{linkNotValid}</Notice>
+      <Notice>{isInvitation ? invitationNotValid : linkNotValid}</Notice>
       <Choices>
-        <Button ref={nextStep} component={Link} to="/reset-password" replace size="large" fullWidth>
-          Request a new link
-        </Button>
-        <Button component={Link} to="/login" size="large" variant="outlined" color="secondary" fullWidth>
+        {!isInvitation && (
+          <Button ref={nextStep} component={Link} to="/reset-password" replace size="large" fullWidth>
+            Request a new link
+          </Button>
+        )}
+        <Button
+          {...(isInvitation && { ref: nextStep })}
+          component={Link}
+          to="/login"
+          size="large"
+          variant="outlined"
+          color="secondary"
+          fullWidth
+        >
           Back to Login
         </Button>
       </Choices>
@@ -61,8 +72,10 @@ const subject = 'reset'
 const isAboutLink = ({ code, errors }: Failure): boolean =>
   code === 'not-found' || (code === 'invalid' && errors?.['password'] === undefined)
 
-/** The last step, with the token of a link. */
-export const NewPasswordForm = ({ token, email }: { token: string; email: string }) => {
+type NewPasswordFormProps = { token: string; email: string; isInvitation: boolean }
+
+/** The last step, with the token of a link. That of an invitation makes the account. */
+export const NewPasswordForm = ({ token, email, isInvitation }: NewPasswordFormProps) => {
   const { field, handleSubmit, setError, control } = useValidatedForm(newPasswordSchema, {
     password: '',
     confirmPassword: '',
@@ -92,9 +105,12 @@ export const NewPasswordForm = ({ token, email }: { token: string; email: string
     else if (!isAboutLink(answer)) requestFailure.show(answer.message || 'Failed to reset password')
   })
 
-  if (isLinkExpired) return <LinkExpired />
+  if (isLinkExpired) return <LinkExpired isInvitation={isInvitation} />
   return (
-    <AuthPage title="Set New Password" subtitle="This logs you out on all devices.">
+    <AuthPage
+      title="Set New Password"
+      subtitle={isInvitation ? 'Choose the password of your new account.' : 'This logs you out on all devices.'}
+    >
       <Form noValidate onSubmit={submit} onChange={requestFailure.onEdit}>
         {email !== '' && <UsernameField email={email} />}
         <NewPasswordField

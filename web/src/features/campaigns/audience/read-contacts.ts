@@ -2,7 +2,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import { maxListBytes, readListFile } from '../../../lib/lists/read-list-file.ts'
 import { rowsOf } from '../../../lib/lists/rows.ts'
 import { formatCount } from '../progress.ts'
-import { findContacts } from './find-contacts.ts'
+import { findContacts } from '../../../lib/lists/find-contacts.ts'
 
 type ReadContacts =
   { readonly isRead: true; readonly contacts: readonly string[] } | { readonly isRead: false; readonly message: string }

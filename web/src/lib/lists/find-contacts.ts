@@ -1,6 +1,6 @@
 import { limits } from '@portal/contracts/shared/rules'
 import { stripInvisible } from '@portal/contracts/shared/typed-input'
-import { nextTask } from '../../../lib/next-task.ts'
+import { nextTask } from '../next-task.ts'
 
 /** A comma that was typed for a dot belongs to the address, as what stands before it is another person's. */
 const comma = /,(?!(?:com|org|net|edu|gov|in)(?![\p{L}\d]))/u
