@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { buildTarget } from './browsers/supported.ts'
 import { assertPatternsMatch } from './build/assert-patterns-match.ts'
-import { chunkPatterns, chunks } from './build/chunks.ts'
+import { chunkPatterns, chunks, isOfFirstScreen } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { devProxy } from './build/dev-proxy.ts'
 import { earlyRequests, firstScreen, polyfills, themeInHead } from './build/index-html.tsx'
@@ -31,7 +31,12 @@ export default defineConfig({
     // One style sheet, small enough to inline.
     cssCodeSplit: false,
     // Safari before 17 and Firefox before 115 ignore modulepreload, and load each file when it is imported.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Each page would list the files of every first screen, which are loaded already, in the script of that screen.
+      resolveDependencies: (_file, deps, { hostType }) =>
+        hostType === 'js' ? deps.filter((dep) => !isOfFirstScreen(dep)) : deps,
+    },
     rolldownOptions: {
       output: { codeSplitting: { groups: chunks } },
     },

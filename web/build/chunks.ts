@@ -102,6 +102,10 @@ export const chunks = [
   { name: 'forms', test: anyOf(formModules), priority: 1 },
 ]
 
+/** Whether every page has loaded this file before its own ones. */
+export const isOfFirstScreen = (file: string): boolean =>
+  /^assets\/(?:rolldown-runtime|react|react-dom|base|schema|pieces|theme)-/.test(file)
+
 export const chunkPatterns: readonly RegExp[] = [
   ...schemaModules,
   ...sharedModules,

@@ -8,7 +8,7 @@ export type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & {
 }
 
 /** A line icon on a 24 px grid. It is decorative: the text beside it carries the meaning. */
-const lineIcon = (shapes: ReactNode) =>
+export const lineIcon = (shapes: ReactNode) =>
   function Icon({ size = 24, weight = 1.75, ...rest }: IconProps) {
     return (
       <svg
@@ -29,8 +29,6 @@ const lineIcon = (shapes: ReactNode) =>
     )
   }
 
-export const ArrowDownIcon = lineIcon(<path d="M12 5v13.5M6 13l6 6 6-6" />)
-export const ArrowUpIcon = lineIcon(<path d="M12 19V5.5M6 11l6-6 6 6" />)
 export const BellIcon = lineIcon(
   <path d="M6.2 10a5.8 5.8 0 0 1 11.6 0c0 5.5 2.2 6.7 2.2 6.7H4s2.2-1.2 2.2-6.7zM10 20a2.2 2.2 0 0 0 4 0" />,
 )
@@ -39,7 +37,6 @@ export const ChevronDownIcon = lineIcon(<path d="m6 9.5 6 6 6-6" />)
 export const ChevronLeftIcon = lineIcon(<path d="m14.5 6-6 6 6 6" />)
 export const ChevronRightIcon = lineIcon(<path d="m9.5 6 6 6-6 6" />)
 export const CloseIcon = lineIcon(<path d="m6 6 12 12M18 6 6 18" />)
-export const DashboardIcon = lineIcon(<path d="M4 20V11M9.3 20V5M14.7 20v-6.5M20 20V8.5" />)
 export const ErrorIcon = lineIcon(
   <>
     <circle cx="12" cy="12" r="8.5" />
@@ -56,15 +53,11 @@ export const EyeIcon = lineIcon(
   </>,
 )
 export const HomeIcon = lineIcon(<path d="M4 10.8 12 4l8 6.8V19a1 1 0 0 1-1 1h-4.5v-5.5h-5V20H5a1 1 0 0 1-1-1z" />)
-export const InstallIcon = lineIcon(<path d="M12 4v10.5M7.5 10.5 12 15l4.5-4.5M4.5 19.5h15" />)
 export const InfoIcon = lineIcon(
   <>
     <circle cx="12" cy="12" r="8.5" />
     <path d="M12 11v5M12 7.8v.1" />
   </>,
-)
-export const LogOutIcon = lineIcon(
-  <path d="M14 4.5H6a1 1 0 0 0-1 1v13a1 1 0 0 0 1 1h8M10.5 12H20M16.5 8.5 20 12l-3.5 3.5" />,
 )
 export const PauseIcon = lineIcon(<path d="M8.5 5.5v13M15.5 5.5v13" />)
 export const PlayIcon = lineIcon(<path d="M7.5 5v14l11-7z" />)
@@ -82,8 +75,5 @@ export const SearchIcon = lineIcon(
     <circle cx="10.8" cy="10.8" r="6.3" />
     <path d="m15.5 15.5 4.5 4.5" />
   </>,
-)
-export const UniversityIcon = lineIcon(
-  <path d="M3.5 9.5 12 4.5l8.5 5zM5.5 9.5V17M10 9.5V17M14 9.5V17M18.5 9.5V17M3.5 20h17" />,
 )
 export const WarningIcon = lineIcon(<path d="M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2v.1" />)

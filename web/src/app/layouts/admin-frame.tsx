@@ -1,6 +1,7 @@
 import { styled, type Theme } from '@mui/material/styles'
 import { Link } from 'react-router-dom'
-import { BellIcon, DashboardIcon, ProfileIcon, ProgramIcon, UniversityIcon } from '../../ui/icons.tsx'
+import { BellIcon, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
+import { DashboardIcon, UniversityIcon } from '../../ui/page-icons.tsx'
 import type { BarItem } from './bottom-bar.tsx'
 
 export const Frame = styled('div')(({ theme }) => ({

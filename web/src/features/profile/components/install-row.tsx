@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useInstallOffer } from '../../../lib/install-offer.ts'
 import { isIos } from '../../../lib/is-ios.ts'
 import { useMedia } from '../../../lib/use-media.ts'
-import { InstallIcon } from '../../../ui/icons.tsx'
+import { InstallIcon } from '../../../ui/page-icons.tsx'
 
 /** Other browsers of iOS have the command in menus of their own. */
 const isSafariOnIos = (): boolean => isIos() && /version\/[\d.]+.* safari\//i.test(window.navigator.userAgent)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { logOutOnServer } from '../../../lib/log-out.ts'
 import { endSession } from '../../../lib/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { LogOutIcon } from '../../../ui/icons.tsx'
+import { LogOutIcon } from '../../../ui/page-icons.tsx'
 
 /** The longest wait for the server. The request continues after it. */
 const logoutTimeoutMs = 2_000

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { createContext, use, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { ArrowDownIcon, ArrowUpIcon } from '../../../../ui/icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon } from '../../../../ui/page-icons.tsx'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
 import type { Step } from './row-changes.ts'
 
