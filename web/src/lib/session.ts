@@ -14,11 +14,15 @@ export type Session = { readonly user: User; readonly token: string }
 
 /**
  * `startedHere`: this page submitted the login and navigates on its own. `ended`: the server ended the session, so the next login
- * returns to the same page.
+ * returns to the same page. `farewell`: what the login page says of the end.
  */
 type SessionState =
   | { readonly kind: 'signed-in'; readonly session: Session; readonly startedHere: boolean }
-  | { readonly kind: 'anonymous'; readonly reason: 'not-signed-in' | 'logged-out' | 'ended' }
+  | {
+      readonly kind: 'anonymous'
+      readonly reason: 'not-signed-in' | 'logged-out' | 'ended'
+      readonly farewell?: string | undefined
+    }
 
 /**
  * Only the end of the number is stored on the device. It keeps the layout of the profile stable until the server sends the whole
@@ -139,14 +143,15 @@ export const updateSessionUser = (user: User): void => {
 }
 
 /** Writes the reason first, because other tabs read it as soon as user, token or flag are gone. */
-export const endSession = (reason: 'logged-out' | 'ended'): void => {
+export const endSession = (reason: 'logged-out' | 'ended', farewell?: string): void => {
   if (state.kind === 'signed-in') writeStored(storageKeys.sessionEnd, reason)
   removeStored(storageKeys.user)
   removeStored(storageKeys.token)
   removeStored(storageKeys.isLoggedIn)
   forgetInbox()
   if (reason === 'logged-out') removePersonalDrafts()
-  if (state.kind === 'signed-in') change({ kind: 'anonymous', reason })
+  // The server may have ended the session before it answered.
+  if (state.kind === 'signed-in' || farewell !== undefined) change({ kind: 'anonymous', reason, farewell })
 }
 
 export const useSessionState = (): SessionState => useSyncExternalStore(subscribe, sessionState, sessionState)

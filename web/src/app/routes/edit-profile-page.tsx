@@ -9,9 +9,10 @@ import { updateSessionUser } from '../../lib/session.ts'
 import { useKeptForm } from '../../lib/use-kept-form.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { UsernameField } from '../../ui/username-field.tsx'
+import { DeleteOwnAccount } from '../../features/profile/account/delete-own-account.tsx'
+import { PasswordFields } from '../../features/profile/account/password-fields.tsx'
 import { keptProfile, profileForm, reasonOf, saveProfile } from '../../features/profile/profile-form.ts'
 import { useProfile } from '../../features/profile/use-profile.ts'
 
@@ -110,15 +111,12 @@ const ProfileForm = ({ user }: { user: User }) => {
         <Typography variant="body2" color="textSecondary">
           Leave blank to keep your current password.
         </Typography>
-        {/* Lets a password manager find the account of this password. */}
-        <UsernameField email={user.personalEmail} />
-        <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          {...field('newPassword', { clears: ['confirmPassword'] })}
+        <PasswordFields
+          email={user.personalEmail}
+          current={field('currentPassword')}
+          next={field('newPassword', { clears: ['confirmPassword'] })}
+          confirmation={field('confirmPassword')}
         />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
       </fieldset>
       <div className="actions">
         <BusyButton type="submit" size="large" fullWidth busy={formState.isSubmitting || isSaved} busyText="Saving...">
@@ -139,6 +137,7 @@ export const EditProfilePage = () => {
     <>
       <PageTitle title="Edit Profile" back={{ to: '/profile', label: 'your profile' }} />
       <ProfileForm key={user._id} user={user} />
+      <DeleteOwnAccount email={user.personalEmail} />
     </>
   )
 }

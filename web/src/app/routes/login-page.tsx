@@ -83,6 +83,7 @@ export const LoginPage = () => {
       above={<ProgramFacts />}
       footer={<PartnerLogos />}
     >
+      {session.kind === 'anonymous' && session.farewell !== undefined && <Notice>{session.farewell}</Notice>}
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
       <Form noValidate inert={!isHydrated} onSubmit={submit} onChange={requestFailure.onEdit}>
         <TextField

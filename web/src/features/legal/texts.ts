@@ -112,7 +112,7 @@ export const privacy: LegalText = {
     {
       title: 'What you can ask for',
       paragraphs: [
-        'You can ask what we store about you, and have it corrected or erased. You can change your name in your profile. For everything else write to us, because the portal has no button for it yet.',
+        'You can ask what we store about you, and have it corrected or erased. In your profile you can change your name and delete your account. For everything else write to us.',
       ],
     },
     {

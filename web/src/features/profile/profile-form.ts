@@ -3,12 +3,12 @@ import type { User } from '@portal/contracts/auth/user'
 import { z } from 'zod'
 import { call, type Failure } from '../../lib/http.ts'
 
-type ProfileForm = {
-  readonly fullName: string
+type PasswordForm = {
   readonly currentPassword: string
   readonly newPassword: string
   readonly confirmPassword: string
 }
+type ProfileForm = PasswordForm & { readonly fullName: string }
 
 /** What is kept of an unsaved form: no password. */
 export const keptProfile = {
@@ -25,28 +25,32 @@ const messageOf = (rule: z.ZodType, value: string): string | undefined =>
   rule.safeParse(value).error?.issues[0]?.message
 
 /** Whether the user wants to change the password: one filled field makes all required. */
-export const changesPassword = (form: Omit<ProfileForm, 'fullName'>): boolean =>
+export const changesPassword = (form: PasswordForm): boolean =>
   [form.currentPassword, form.newPassword, form.confirmPassword].some((text) => text !== '')
 
+const checkPasswords = (form: PasswordForm, context: z.RefinementCtx): void => {
+  const addError = (field: keyof PasswordForm, message: string | undefined) => {
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message })
+  }
+  const weakness = messageOf(passwordFields.newPassword, form.newPassword)
+  addError('currentPassword', messageOf(passwordFields.currentPassword, form.currentPassword))
+  addError('newPassword', weakness)
+  if (weakness === undefined && form.newPassword !== form.confirmPassword) addError('confirmPassword', passwordsDiffer)
+}
+
+const passwords = z.object({ currentPassword: z.string(), newPassword: z.string(), confirmPassword: z.string() })
+
+export const passwordForm = passwords.superRefine(checkPasswords)
+
 /** The form of the profile: the name and, optionally, a new password. */
-export const profileForm = z
-  .object({
-    fullName: updateProfile.body.shape.fullName,
-    currentPassword: z.string(),
-    newPassword: z.string(),
-    confirmPassword: z.string(),
-  })
+export const profileForm = passwords
+  .extend({ fullName: updateProfile.body.shape.fullName })
   .superRefine((form, context) => {
-    if (!changesPassword(form)) return
-    const addError = (field: keyof ProfileForm, message: string | undefined) => {
-      if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message })
-    }
-    const weakness = messageOf(passwordFields.newPassword, form.newPassword)
-    addError('currentPassword', messageOf(passwordFields.currentPassword, form.currentPassword))
-    addError('newPassword', weakness)
-    if (weakness === undefined && form.newPassword !== form.confirmPassword)
-      addError('confirmPassword', passwordsDiffer)
+    if (changesPassword(form)) checkPasswords(form, context)
   })
+
+export const savePassword = ({ currentPassword, newPassword }: PasswordForm) =>
+  call(changePassword, { body: { currentPassword, newPassword } })
 
 export const saveName = (fullName: string) => call(updateProfile, { body: { fullName } })
 
@@ -61,8 +65,7 @@ export const saveProfile = async (form: ProfileForm): Promise<Saved> => {
   if (!name.success) return { kind: 'rejected', named: null, failure: name }
   const named = name.data.user
   if (!changesPassword(form)) return { kind: 'saved', named }
-  const { currentPassword, newPassword } = form
-  const changed = await call(changePassword, { body: { currentPassword, newPassword } })
+  const changed = await savePassword(form)
   return changed.success ? { kind: 'saved', named } : { kind: 'rejected', named, failure: changed }
 }
 

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { wrongPassword } from '@portal/contracts/auth/errors'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
+import { aUser, ok, problem, type FakeAnswer, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
 
 let app: OpenApp
@@ -88,5 +89,27 @@ describe('the admin profile page', () => {
     expect(dialog.getByText('Are you sure you want to logout?')).toBeDefined()
     await app.user.click(dialog.getByRole('button', { name: 'Logout' }))
     await waitFor(() => expect(window.location.pathname).toBe('/login'))
+  })
+
+  it('[X-42] changes the own password, with refusals at the field', async () => {
+    let answer: FakeAnswer = {
+      status: 400,
+      body: { success: false, ...wrongPassword, errors: { currentPassword: wrongPassword.message } },
+    }
+    await open({ 'PUT /user/password': () => answer })
+    const change = async () => app.user.click(screen.getByRole('button', { name: 'Change password' }))
+    await change()
+    expect(await screen.findByText('Please enter your current password.')).toBeDefined()
+    expect(saved()).toEqual([])
+    await app.fill(screen.getByLabelText('Current password'), 'Wrong-2026')
+    await app.fill(screen.getByLabelText('New password'), 'Saffron-2027')
+    await app.fill(screen.getByLabelText('Confirm new password'), 'Saffron-2027')
+    await change()
+    expect(await screen.findByText(wrongPassword.message)).toBeDefined()
+    answer = ok({ message: 'Password changed successfully!' })
+    await change()
+    expect(await screen.findByText('Password changed successfully!')).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('Current password').value).toBe('')
+    expect(saved().at(-1)).toEqual({ currentPassword: 'Wrong-2026', newPassword: 'Saffron-2027' })
   })
 })

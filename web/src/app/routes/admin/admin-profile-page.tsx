@@ -13,6 +13,8 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 import { roleName } from '../../../ui/role-name.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
+import { ChangePassword } from '../../../features/profile/account/change-password.tsx'
+import { DeleteOwnAccount } from '../../../features/profile/account/delete-own-account.tsx'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
 import { InstallRow } from '../../../features/profile/components/install-row.tsx'
 import { LinkRows } from '../../../features/profile/components/link-rows.tsx'
@@ -117,6 +119,8 @@ export const AdminProfilePage = () => {
         <div>
           <LogOutButton />
         </div>
+        <ChangePassword email={user.personalEmail} />
+        <DeleteOwnAccount email={user.personalEmail} />
         <InstallRow />
       </Stack>
     </Page>
