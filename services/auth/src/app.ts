@@ -7,9 +7,10 @@ import { createCookies } from '@portal/platform/session/cookies'
 import type { IdleLimits } from '@portal/platform/session/session-idle'
 import type { SessionUses } from '@portal/platform/session/session-uses'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
-import type { Site } from '@portal/platform/settings/link-origin'
+import { linkOriginOf, type Site } from '@portal/platform/settings/link-origin'
 import { type AuthLimits, defaultAuthLimits, smsLimits } from './auth-limits.ts'
 import { buildAccounts } from './account/build-accounts.ts'
+import { startAccountNotices } from './account-notice/account-notices.ts'
 import { createApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startAuthReactor } from './auth-reactor.ts'
@@ -123,6 +124,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     erasure,
   })
   let reactor: Pick<Subscription, 'stop'> | undefined
+  let notices: Pick<Subscription, 'stop'> | undefined
 
   return {
     name: 'auth',
@@ -154,9 +156,22 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         endEarlierSessions,
         roleChanges: deps.observability && countedFromZero(deps.observability.metrics.securityEvents, roleChanged),
       })
+      notices = await startAccountNotices({
+        ...shared,
+        cursorsIn,
+        continuity,
+        origin: linkOriginOf(deps.site),
+        retryDelaysMs: deps.linkSenderOptions?.retryDelaysMs,
+        limiters: {
+          newDevices: limiter('newDeviceNoticesPerUser'),
+          changes: limiter('changeNoticesPerUser'),
+          perEvent: limiter('noticesPerEvent'),
+        },
+      })
     },
     stop: async () => {
       await reactor?.stop()
+      await notices?.stop()
       await invitation.stop()
       await passwordReset.stop()
       await sessions.stop()

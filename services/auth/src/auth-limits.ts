@@ -21,6 +21,12 @@ export type AuthLimits = {
   /** Failures before the owner gets a notice. */
   readonly logInFailuresBeforeNotice: AttemptLimit
   readonly attackNoticesPerEmail: AttemptLimit
+  /** Mails about logins with new devices. */
+  readonly newDeviceNoticesPerUser: AttemptLimit
+  /** Mails about new passwords and roles. */
+  readonly changeNoticesPerUser: AttemptLimit
+  /** For as long as an event is news. */
+  readonly noticesPerEvent: AttemptLimit
   /** Against trying one password on many accounts. Generous, because a whole campus may share an address. */
   readonly logInFailuresPerAddress: AttemptLimit
   /** Successful logins. Each costs a hash, and two events when its session ends. */
@@ -81,6 +87,9 @@ export const defaultAuthLimits: AuthLimits = {
   logInFailuresPerDevice: { max: 10, windowMs: 15 * minuteMs },
   logInFailuresBeforeNotice: { max: 50, windowMs: 24 * hourMs },
   attackNoticesPerEmail: { max: 1, windowMs: 24 * hourMs },
+  newDeviceNoticesPerUser: { max: 5, windowMs: 24 * hourMs },
+  changeNoticesPerUser: { max: 10, windowMs: 24 * hourMs },
+  noticesPerEvent: { max: 1, windowMs: 2 * hourMs },
   logInFailuresPerAddress: { max: 300, windowMs: 15 * minuteMs },
   logInsPerEmail: { max: 60, windowMs: hourMs },
   registrationsPerAddress: { max: 200, windowMs: hourMs },

@@ -24,6 +24,10 @@ const ended: SessionEvent = {
 const { given } = specification(sessionDecider)
 
 test('a session starts', () => given([]).when(start).then([started]))
+test('a session starts with a new device', () =>
+  given([])
+    .when({ ...start, isNewDevice: true })
+    .then([{ ...started, data: { ...started.data, isNewDevice: true } }]))
 test('a session ends', () => given([started]).when(end).then([ended]))
 const used: SessionEvent = { type: 'SessionUsed', data: { sessionId, userId, usedAt: '2026-03-04T09:00:00.000Z' } }
 const use: SessionCommand = { type: 'UseSession', sessionId, userId, usedAt: new Date('2026-03-04T09:00:00.000Z') }

@@ -11,6 +11,7 @@ export type SessionCommand =
       readonly userId: UserId
       readonly expiresAt: Date
       readonly deviceName: string
+      readonly isNewDevice?: boolean
     }
   | {
       readonly type: 'UseSession'
@@ -37,9 +38,10 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
     const { sessionId, userId } = command
     switch (command.type) {
       case 'StartSession': {
-        const { deviceName } = command
+        const { deviceName, isNewDevice } = command
         const expiresAt = command.expiresAt.toISOString()
-        const data = { sessionId, userId, expiresAt, deviceName }
+        const newDevice = isNewDevice ? { isNewDevice } : {}
+        const data = { sessionId, userId, expiresAt, deviceName, ...newDevice }
         return ok(state === 'none' ? [{ type: 'SessionStarted', data }] : [])
       }
       case 'UseSession': {

@@ -11,6 +11,8 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
       expiresAt: z.iso.datetime(),
       /** Browser and system, from a fixed list of names. Absent in events of earlier releases. */
       deviceName: z.string().optional(),
+      /** Not the user's first login, and with a device that the account had not logged in with. */
+      isNewDevice: z.literal(true).optional(),
     }),
   }),
   /** Somebody uses the session. Recorded once in two hours at most, or more often if sessions must not be idle for so long. */

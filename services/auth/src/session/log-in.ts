@@ -157,7 +157,11 @@ export const createLogIn = (deps: LogInDeps) => {
       if (!user) return rejected(invalidCredentials)
       if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId))) return rejected(firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
-      const started = await startSession({ ...login, emailIndex, deviceName: typed.deviceName }, metadata)
+      const isKnownDevice = typed.deviceFor(emailIndex) !== undefined
+      const started = await startSession(
+        { ...login, emailIndex, deviceName: typed.deviceName, isKnownDevice },
+        metadata,
+      )
       if (started.ok) return ok({ user, emailIndex, ...started.value })
       if (started.error === 'password-changed') return rejected(invalidCredentials)
       if (started.error === 'deactivated') return rejected(deactivated)

@@ -149,6 +149,10 @@ export const openSessionsProjection = authProjection(
   },
 )
 
+/** Whether the user has ever logged in, as far as it is projected. */
+export const hasLoggedIn = async (readModel: ReadStore, userId: UserId): Promise<boolean> =>
+  (await readModel.get({ partition: bucketKey(userId), collection: heads, key: userId })) !== undefined
+
 /** Returns up to `limit` open sessions of a user, newest first. */
 export const newestSessions = async (
   readModel: ReadStore,

@@ -13,7 +13,7 @@ import { type ActiveUser, isDeactivated, isOfCurrentPassword, userDecider, type 
 import type { Login } from '../user/projection.ts'
 import { sessionDecider } from './decider.ts'
 import { endSession } from './end-session.ts'
-import { newestSessions } from './projection.ts'
+import { hasLoggedIn, newestSessions } from './projection.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 
@@ -74,7 +74,7 @@ export const createStartSession = (deps: StartSessionDeps) => {
    * contradicts the log, it rejects before it records anything.
    */
   return async (
-    login: Login & { readonly emailIndex: string; readonly deviceName: string },
+    login: Login & { readonly emailIndex: string; readonly deviceName: string; readonly isKnownDevice: boolean },
     caller: EventMetadata,
   ): Promise<Result<StartedSession, StartRejection>> => {
     const { userId } = login
@@ -87,7 +87,9 @@ export const createStartSession = (deps: StartSessionDeps) => {
     const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
     const session: Session = { sessionId: sessionIdSchema.parse(clockAndIds.newId()), userId, role, expiresAt }
     const metadata = { ...caller, actorId: userId }
-    const command = { type: 'StartSession', ...session, deviceName: login.deviceName } as const
+    const { deviceName, isKnownDevice } = login
+    const isNewDevice = !isKnownDevice && (await hasLoggedIn(openSessions, userId))
+    const command = { type: 'StartSession', ...session, deviceName, isNewDevice } as const
     await handleCommand(eventStore, sessionDecider, session.sessionId, command, {
       eventId: eventIdsOf('session-started', session.sessionId),
       metadata,

@@ -26,6 +26,7 @@ export type Reactor = { readonly name: string; readonly topics: readonly Topic[]
 
 export const reactors: readonly Reactor[] = [
   { name: 'auth-follow-up', topics: ['auth'] },
+  { name: 'account-notices', topics: ['auth'] },
   { name: 'push-tokens-of-ended-sessions', topics: ['auth', 'notifications'] },
   { name: 'planned-campaigns', topics: ['notifications'] },
   { name: 'enrollment-notices', topics: ['catalog'] },
