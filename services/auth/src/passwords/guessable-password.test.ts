@@ -30,6 +30,10 @@ test('rejects a common password with the characters that the rules require', () 
     'PASSword#1',
     'Pass-word-1',
     'Portal@2026',
+    'Aaaaaaa1!',
+    'Abcdefgh1!',
+    'Asdasdasdasd1!',
+    'Aa11223344!',
   ]
   expect(common.filter((password) => !newPassword.safeParse(password).success)).toEqual([])
   expect(common.filter((password) => guessability(password, {}) !== 'common')).toEqual([])
@@ -47,6 +51,10 @@ describe('rejects a password made of data about its owner or the portal', () => 
       'Example-2026',
       'Northfield-1',
       'Learning-Portal-1',
+      'Minor@123',
+      'MinorPrograms1!',
+      'Faculty@123',
+      'Semester-2026',
     ]
     expect(own.filter((password) => !newPassword.safeParse(password).success)).toEqual([])
     expect(own.filter((password) => guessability(password, owner) === undefined)).toEqual([])
@@ -59,7 +67,15 @@ describe('rejects a password made of data about its owner or the portal', () => 
 })
 
 test('other passwords pass, and all generated ones', () => {
-  const others = ['Monsoon-2026', 'Verma-likes-Mangoes-9', 'Correct-horse1', 'Zx9$kQ2#vLm7', 'Tr0ub4dor&3']
+  const others = [
+    'Monsoon-2026',
+    'Verma-likes-Mangoes-9',
+    'Minor-setback-Tulip4',
+    'Aaa-bridge-77x',
+    'Correct-horse1',
+    'Zx9$kQ2#vLm7',
+    'Tr0ub4dor&3',
+  ]
   const generated = Array.from({ length: 200 }, () => generatePassword())
   expect([...others, ...generated].filter((password) => guessability(password, owner) !== undefined)).toEqual([])
 })

@@ -23,13 +23,20 @@ type PasswordOwner = {
   readonly universityName?: string
 }
 
-const productWords = ['portal', 'learningportal', 'learning'] as const
+/** What the portal is called and is about. */
+const productWords: readonly string[] = (
+  'portal learningportal learning learner learners minor minors program programs programme programmes faculty semester semesters ' +
+  'university universities college course courses student students campus center certificate enrollment notification notifications'
+).split(' ')
 const shortestOwnWord = 4
 /** Limits the work per check. */
 const mostOwnWords = 40
 const mostDecorationChars = 8
 /** Letters and digits that must remain without own words. */
 const fewestCharsLeft = 8
+/** Characters that do not go on with a run or a repetition. */
+const fewestSurprises = 7
+const longestRepeated = 4
 
 const lettersPerSign: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -82,6 +89,21 @@ function* coresOf(text: string): Generator<string> {
       yield before.slice(before.length - kept) + word + behind.slice(0, keptBehind)
 }
 
+const goesOn = (codes: readonly number[], at: number): boolean => {
+  const step = (index: number): number => (codes[index] ?? 0) - (codes[index - 1] ?? 0)
+  if (at >= 1 && step(at) === 0) return true
+  if (at >= 2 && Math.abs(step(at)) === 1 && step(at) === step(at - 1)) return true
+  for (let length = 2; length <= Math.min(longestRepeated, at - 1); length++)
+    if (codes[at] === codes[at - length] && codes[at - 1] === codes[at - 1 - length]) return true
+  return false
+}
+
+/** Whether a text is little more than runs ('abcdefg', '7654') and repetitions ('aaaa', 'abcabc'). */
+const isMonotonous = (text: string): boolean => {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
+  return codes.filter((_code, at) => !goesOn(codes, at)).length < fewestSurprises
+}
+
 const isCommonText = (text: string): boolean => {
   for (const core of coresOf(text)) if (readingsOf(core).some((reading) => commonPasswords().has(reading))) return true
   // Digits only, possibly with signs between: the cores above end at a letter.
@@ -96,9 +118,11 @@ const ownWordsOf = ({ fullName = '', personalEmail = '', mobileNumber = '', univ
   const [local = ''] = personalEmail.split('@')
   const whole = [fullName, personalEmail, local, universityName].map((text) => withoutSigns(fold(text)))
   const parts = [fullName, personalEmail, universityName].flatMap(partsOf)
-  const words = [...whole, ...parts, mobileNumber, ...productWords].filter((word) => word.length >= shortestOwnWord)
+  const byLength = (a: string, b: string): number => b.length - a.length
+  const words = [...whole, ...parts, mobileNumber].filter((word) => word.length >= shortestOwnWord)
+  const own = words.toSorted(byLength).slice(0, mostOwnWords)
   // The longest first, so that a whole name is removed before its parts.
-  return [...new Set(words)].toSorted((a, b) => b.length - a.length).slice(0, mostOwnWords)
+  return [...new Set([...own, ...productWords])].toSorted(byLength)
 }
 
 const without = (text: string, words: readonly string[]): string =>
@@ -122,7 +146,7 @@ export const guessablePasswords = {
  */
 export const guessability = (password: string, owner: PasswordOwner): keyof typeof guessablePasswords | undefined => {
   const text = fold(password)
-  if (isCommonText(text)) return 'common'
+  if (isCommonText(text) || isMonotonous(text)) return 'common'
   return isOwnText(text, ownWordsOf(owner)) ? 'own' : undefined
 }
 

@@ -33,7 +33,7 @@ export const protectRequests =
 
 /** The session token in the request's headers, if the request comes from a page of the portal. */
 const tokenOfRequest = ({ headers }: IncomingMessage, publicOrigin: string | undefined): string | undefined => {
-  const credentials = credentialsOf({ headers })
+  const credentials = credentialsOf({ headers }, publicOrigin?.startsWith('https:'))
   return credentials && passesCsrfCheck({ headers }, credentials.by, publicOrigin) ? credentials.token : undefined
 }
 

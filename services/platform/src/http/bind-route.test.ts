@@ -87,7 +87,7 @@ beforeEach(() => {
 afterEach(() => app.close())
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const cookie = (token: string) => ({ cookie: `a=1; portal_session=${token}; b=2` })
+const cookie = (token: string) => ({ cookie: `a=1; __Host-portal_session=${token}; b=2` })
 
 const roleSeen = async (headers: Record<string, string>) => {
   const answer = await app.inject({ url: '/things', headers })
@@ -136,7 +136,11 @@ describe('authorization', () => {
     expect(await roleSeen(cookie('student'))).toBe('student')
     expect(await roleSeen({ ...cookie('student'), ...bearer('admin') })).toBe('admin')
     expect(await roleSeen({ ...cookie('student'), ...bearer('expired') })).toBe(401)
-    expect(await roleSeen({ cookie: 'xportal_session=admin' })).toBe(401)
+    expect(await roleSeen({ cookie: 'x__Host-portal_session=admin' })).toBe(401)
+  })
+  it('accepts over https only the cookie that neither a sibling host nor plain http can set', async () => {
+    for (const name of ['portal_session', '__Secure-portal_session'])
+      expect(await roleSeen({ cookie: `${name}=student` })).toBe(401)
   })
 })
 

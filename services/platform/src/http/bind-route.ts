@@ -92,6 +92,7 @@ export const makeBindRoute = (deps: BindRouteDeps): BindRoute => {
  */
 const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
   const isWrite = route.method !== 'GET'
+  const isPublicHttps = publicOrigin?.startsWith('https:') ?? false
   const errorFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
     const accessError = apiErrorOfAccess(route.access, session)
     if (accessError) return accessError
@@ -109,7 +110,7 @@ const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: str
       }
       done()
     }
-    const credentials = credentialsOf(request)
+    const credentials = credentialsOf(request, isPublicHttps || request.protocol === 'https')
     if (!credentials) finish(undefined, undefined)
     else {
       const purpose = request.headers[unattendedHeader] === undefined ? 'use' : 'look'

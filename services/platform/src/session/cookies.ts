@@ -30,6 +30,10 @@ export const readCookie = (header: string | undefined, name: string): string | u
   return valueOf(header, name)
 }
 
+/** The value of a cookie with the prefix that no sibling host and no http connection can set. */
+export const readHostCookie = (header: string | undefined, name: string): string | undefined =>
+  header === undefined ? undefined : valueOf(header, `__Host-${name}`)
+
 /**
  * Undefined if the name occurs twice: a sibling host can set a second cookie, and the two cannot be told apart.
  */

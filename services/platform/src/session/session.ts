@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '@portal/contracts/auth/user'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
-import { readCookie, sessionCookie } from './cookies.ts'
+import { readCookie, readHostCookie, sessionCookie } from './cookies.ts'
 
 /** The verified session of a caller. */
 export type Session = {
@@ -28,11 +28,15 @@ const bearerTokenOf = (authorization: string): string | undefined => {
   return authorization.slice(7).trim() || undefined
 }
 
-export const credentialsOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Credentials | undefined => {
+/** Over https, only the cookie counts that nobody else can set. */
+export const credentialsOf = (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  isHttps = false,
+): Credentials | undefined => {
   if (headers.authorization !== undefined) {
     const token = bearerTokenOf(headers.authorization)
     if (token !== undefined) return { token, by: 'bearer' }
   }
-  const token = readCookie(headers.cookie, sessionCookie)
+  const token = (isHttps ? readHostCookie : readCookie)(headers.cookie, sessionCookie)
   return token === undefined ? undefined : { token, by: 'cookie' }
 }
