@@ -1,6 +1,7 @@
 import * as accounts from './auth/accounts.ts'
 import * as auth from './auth/http.ts'
 import * as invitations from './auth/invitations.ts'
+import * as secondFactor from './auth/second-factor.ts'
 import * as sessions from './auth/sessions.ts'
 import * as deletedPrograms from './catalog/deleted-programs.ts'
 import * as catalog from './catalog/http.ts'
@@ -17,7 +18,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: [auth, accounts, invitations, sessions].flatMap(routesOf),
+  auth: [auth, accounts, invitations, secondFactor, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [notifications, audit, heldSends, devices, ownData, people, preferences].flatMap(routesOf),
 }

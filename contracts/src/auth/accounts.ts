@@ -56,7 +56,8 @@ const strictPersonSchema = strictUserSchema.extend(accountPart)
 const params = z.object({ id: userIdSchema })
 
 const passwordMissing = accountError.ownPasswordRequired.message
-const ownPassword = z
+/** The password of the caller, entered once more. */
+export const ownPassword = z
   .string(passwordMissing)
   .min(1, passwordMissing)
   .max(limits.passwordChars, error.wrongPassword.message)

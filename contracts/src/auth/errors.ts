@@ -15,6 +15,16 @@ export const firstPasswordExpired = routeError(
   'The first password has expired. Run make admin where the portal runs: it prints a link that sets a new one.',
 )
 
+/** Clients that know the second step show its form instead. */
+export const secondStepRequired = routeError(
+  'unauthenticated',
+  'Your account has two-step verification. Please reload this page to enter your code.',
+)
+export const secondFactorSetUpRequired = routeError(
+  'unauthenticated',
+  'Admins need two-step verification. Please reload this page to set it up.',
+)
+
 /** A limit on a number of calls. `wait` is a duration in words, such as '15 minutes'. */
 export const tooMany = (what: string, wait: string): RouteError =>
   routeError('too-many-requests', `Too many ${what}. Please try again in ${wait}.`)

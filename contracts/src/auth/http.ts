@@ -31,6 +31,8 @@ export const logIn = defineRoute({
     error.invalidCredentials,
     error.deactivated,
     error.firstPasswordExpired,
+    error.secondStepRequired,
+    error.secondFactorSetUpRequired,
     error.tooManyFailedLogins('15 minutes'),
     error.tooManyLogins('15 minutes'),
     error.busy,

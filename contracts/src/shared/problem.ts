@@ -17,6 +17,10 @@ const problemCodes = [
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
+/** What a login needs after the password. 'set-up': an admin must first set up an authenticator app. */
+const secondStepKinds = ['code', 'set-up'] as const
+export type SecondStepKind = (typeof secondStepKinds)[number]
+
 /** The body of every error response. `message` is shown to users. */
 export const problemSchema = z.object({
   success: z.literal(false),
@@ -26,6 +30,8 @@ export const problemSchema = z.object({
   errors: z.record(z.string(), z.string()).optional(),
   /** Retry after this many seconds. Only with code 'too-many-requests'. */
   retryAfterSeconds: z.number().optional(),
+  /** The password was right. Only at POST /auth/login; `challenge` proves it to the routes of auth/second-factor.ts. */
+  secondStep: z.object({ kind: z.enum(secondStepKinds), challenge: z.string() }).optional(),
 })
 export type Problem = z.infer<typeof problemSchema>
 

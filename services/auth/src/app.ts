@@ -24,6 +24,8 @@ import { buildRegistration } from './registration/build-registration.ts'
 import { createCompletion } from './registration/completion.ts'
 import type { ListedUniversities } from './registration/listed-universities.ts'
 import { provingEmail } from './registration/prove-email.ts'
+import { buildSecondFactor } from './second-factor/build-second-factor.ts'
+import type { AdminMfa } from './second-factor/second-step.ts'
 import { buildSessions } from './session/build-sessions.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
 import type { Sleep } from './session/progressive-delay.ts'
@@ -56,6 +58,8 @@ type AuthDeps = ServiceDeps & {
   /** Default: sessions are never idle. */
   readonly sessionIdle?: IdleLimits
   readonly sessionUses?: Pick<SessionUses, 'handle'>
+  /** Default: optional. */
+  readonly adminMfa?: AdminMfa
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   /** Sleeps before a password check; tests replace it. */
@@ -92,7 +96,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const changeProfile = createChangeProfile({ ...deps, presentUser })
 
   const registration = buildRegistration({ ...shared, completion, confirmNumber })
-  const sessions = buildSessions({ ...shared, logins, findUser })
+  const secondFactor = buildSecondFactor({ ...shared, findUser })
+  const sessions = buildSessions({ ...shared, logins, findUser, secondFactor: secondFactor.parts })
   const invitation = buildInvitations({ ...shared, completion, profiles, findUser, directory })
   const passwordReset = buildPasswordReset({
     ...shared,
@@ -135,6 +140,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       sessions.routes(app)
       userRoutes(app, users)
       accounts.routes(app)
+      secondFactor.routes(app)
       passwordReset.routes(app)
       invitation.routes(app)
     },

@@ -31,6 +31,12 @@ export type AuthLimits = {
   readonly logInFailuresPerAddress: AttemptLimit
   /** Successful logins. Each costs a hash, and two events when its session ends. */
   readonly logInsPerEmail: AttemptLimit
+  /** Guesses of six digits by those who know the password. */
+  readonly wrongSecondStepsPerUser: AttemptLimit
+  readonly wrongSecondStepsPerUserInDay: AttemptLimit
+  readonly wrongRecoveryCodesPerUserAndAddress: AttemptLimit
+  /** Secrets made for authenticator apps. Each is an event. */
+  readonly totpOffersPerUser: AttemptLimit
   readonly registrationsPerAddress: AttemptLimit
   /** Lower than the limit per mailbox, so that no single caller blocks registrations of an address. */
   readonly registrationsPerEmailAndAddress: AttemptLimit
@@ -92,6 +98,10 @@ export const defaultAuthLimits: AuthLimits = {
   noticesPerEvent: { max: 1, windowMs: 2 * hourMs },
   logInFailuresPerAddress: { max: 300, windowMs: 15 * minuteMs },
   logInsPerEmail: { max: 60, windowMs: hourMs },
+  wrongSecondStepsPerUser: { max: 10, windowMs: 15 * minuteMs },
+  wrongSecondStepsPerUserInDay: { max: 30, windowMs: 24 * hourMs },
+  wrongRecoveryCodesPerUserAndAddress: { max: 10, windowMs: 15 * minuteMs },
+  totpOffersPerUser: { max: 10, windowMs: 15 * minuteMs },
   registrationsPerAddress: { max: 200, windowMs: hourMs },
   registrationsPerEmailAndAddress: { max: 4, windowMs: hourMs },
   registrationsPerEmail: { max: 10, windowMs: hourMs },

@@ -7,8 +7,10 @@ import {
   updateProfile,
   verifyRegistration,
 } from '@portal/contracts/auth/http'
+import { removeSecondFactor, takeSecondStep } from '@portal/contracts/auth/second-factor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { challengeOf, codeOf, enroll } from '@portal/auth/testing/second-factor'
 import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
@@ -32,6 +34,9 @@ beforeAll(async () => {
   const { token, user } = await portal.logIn()
   await portal.call(updateProfile, { token, body: { fullName: 'Ashalata Verma-Rao' } })
   await portal.inject(updateProfile, { token, body: { fullName: '' } })
+
+  const { challenge, ...secondFactor } = await useSecondFactor(token)
+  for (const secret of [challenge, secondFactor.secret, ...secondFactor.codes]) secrets.add(secret)
 
   const newPasswords = { changed: 'Haystack-2026', reset: 'Solstice-2026', wrong: 'Wrong-guess-1' }
   const change = (currentPassword: string) =>
@@ -61,6 +66,19 @@ beforeAll(async () => {
   secrets.delete(applicant.universityName)
 })
 afterAll(() => portal.stop())
+
+/** Wrong, right and recovery codes, and turning it off. */
+const useSecondFactor = async (token: string) => {
+  const { password } = applicant
+  const { secret, recoveryCodes } = await enroll(portal, token)
+  portal.world.passSeconds(60)
+  const code = codeOf(portal, secret)
+  const { challenge, cookie } = await challengeOf(portal)
+  const attempts = ['864209', code, recoveryCodes[0] ?? '']
+  for (const attempt of attempts) await portal.inject(takeSecondStep, { cookie, body: { challenge, code: attempt } })
+  await portal.call(removeSecondFactor, { token, body: { password } })
+  return { challenge, secret, codes: [...recoveryCodes, ...attempts] }
+}
 
 const found = (text: string): string[] => [...secrets].filter((secret) => secret !== '' && text.includes(secret))
 

@@ -44,6 +44,7 @@ export const authService: ServiceDefinition<AuthLinks, Auth> = {
       smsPerHour: config.smsPerHour,
       sessionLifetimeMs: config.sessionLifetimeMs,
       sessionIdle: config.sessionIdle,
+      adminMfa: config.adminMfa,
     })
     return {
       ...auth,

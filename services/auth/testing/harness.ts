@@ -32,6 +32,7 @@ import type { LinkSenderOptions } from '../src/password-reset/send-link.ts'
 import type { PasswordHashingOptions } from '../src/passwords/password-hashing.ts'
 import type { PasswordCost } from '../src/passwords/worker-pool.ts'
 import { authPublishers } from '../src/projections.ts'
+import type { AdminMfa } from '../src/second-factor/second-step.ts'
 import type { ListedUniversities } from '../src/registration/listed-universities.ts'
 
 /** Uses real adapters and disks: on a busy machine a start can take seconds. */
@@ -41,6 +42,7 @@ type HarnessOptions = {
   readonly limits?: Partial<AuthLimits>
   /** Whether projections and the auth reactor run. A test may want to look before they do. */
   readonly runs?: boolean
+  readonly adminMfa?: AdminMfa
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   readonly universities?: ListedUniversities
@@ -100,7 +102,7 @@ const isTaken = (outage: Error | undefined): boolean => outage === undefined || 
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
   const { limits, runs = true, passwordHashing, linkSenderOptions, universities, namespace = 'read' } = options
-  const { publishers = [], sessionIdle = {} } = options
+  const { publishers = [], sessionIdle = {}, adminMfa } = options
   const { clockAndIds } = world
   const logger = createLogger({
     level: 'debug',
@@ -151,6 +153,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     site: { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     limits: { ...noAccountNotices, ...limits },
+    ...(adminMfa && { adminMfa }),
     ...(linkSenderOptions && { linkSenderOptions }),
     ...(universities && { universities }),
   })

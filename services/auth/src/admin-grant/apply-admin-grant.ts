@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { addAdminUnlimited } from '../admin-roster/admin-roster.ts'
 import { passwordResetDecider } from '../password-reset/decider.ts'
 import { registerDirectly } from '../registration/completion.ts'
+import { resetSecondFactor } from '../second-factor/second-factors.ts'
 import { userDecider, type UserState } from '../user/decider.ts'
 import { type AdminGrant, adminGrantSchema, adminLinkHours, credentialOf, userIdOf } from './admin-grant.ts'
 
@@ -41,7 +42,10 @@ const makeAccount = async (
     { type: 'MakeAdmin', credential, by },
     { eventId: eventIdsOf('admin-granted', id) },
   )
-  return made.ok ? ok(undefined) : rejected('no-such-user')
+  if (!made.ok) return rejected('no-such-user')
+  // After the password, so that the former one never suffices.
+  await resetSecondFactor(store, { userId, by, grantId: id })
+  return ok(undefined)
 }
 
 const requestLink = async (store: Store, grant: AdminGrant, now: Date): Promise<void> => {

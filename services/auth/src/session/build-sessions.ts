@@ -11,6 +11,9 @@ import type { AuthLimits } from '../auth-limits.ts'
 import { createIsFirstPasswordExpired } from '../first-admin/first-admin.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { FindUser } from '../user/directory.ts'
+import { buildSecondStep, type SecondFactorParts } from '../second-factor/build-second-factor.ts'
+import { secondStepRoutes } from '../second-factor/login-routes.ts'
+import { createAnswerLogin } from './answer-login.ts'
 import { createFailedLoginNotices } from './failed-login-notices.ts'
 import { createLogOut } from './end-session.ts'
 import { createLoginGuard } from './login-guard.ts'
@@ -35,6 +38,7 @@ type SessionsDeps = Pick<
   readonly sessionIdle?: IdleLimits
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
+  readonly secondFactor: SecondFactorParts
   readonly wait?: Sleep
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
@@ -62,24 +66,28 @@ export const buildSessions = (deps: SessionsDeps) => {
     notices: limiter('attackNoticesPerEmail'),
     logger,
   })
+  const openSessions = readModels.of(openSessionsProjection)
+  const startSession = createStartSession({ ...deps, sessionLifetimeMs, openSessions })
+  const secondStep = buildSecondStep({ ...deps, startSession })
   const logIn = createLogIn({
     ...deps,
     readModel: logins,
     guard,
-    startSession: createStartSession({
-      ...deps,
-      sessionLifetimeMs,
-      openSessions: readModels.of(openSessionsProjection),
-    }),
+    startSession,
+    askSecondStep: secondStep.ask,
     isFirstPasswordExpired: createIsFirstPasswordExpired({ eventStore, clockAndIds }),
     failedLoginNotices,
   })
   const ownSessions = createOwnSessions(deps)
   const uses = createRecordUse(deps)
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
+  const answerLogin = createAnswerLogin({ ...deps, logOut })
   return {
     guard,
-    routes: (app: FastifyInstance): void => sessionRoutes(app, { ...deps, logIn, logOut, ownSessions }),
+    routes: (app: FastifyInstance): void => {
+      sessionRoutes(app, { ...deps, logIn, answerLogin, logOut, ownSessions })
+      secondStepRoutes(app, { ...deps, secondStep, answerLogin })
+    },
     recordUse: uses.record,
     stop: async (): Promise<void> => {
       await Promise.all([failedLoginNotices.stop(), uses.stop()])

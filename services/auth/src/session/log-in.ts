@@ -1,5 +1,4 @@
 import { deactivated, firstPasswordExpired, invalidCredentials } from '@portal/contracts/auth/errors'
-import type { User } from '@portal/contracts/auth/user'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
@@ -18,7 +17,8 @@ import type { FindUser } from '../user/directory.ts'
 import { type Login, loginRef, loginSchema } from '../user/projection.ts'
 import type { FailedLoginNotices } from './failed-login-notices.ts'
 import type { LoginGuard } from './login-guard.ts'
-import type { StartedSession, StartSession } from './start-session.ts'
+import type { SecondStep } from '../second-factor/second-step.ts'
+import type { LoggedIn, StartSession } from './start-session.ts'
 
 type LogInDeps = {
   readonly eventStore: EventStore
@@ -29,18 +29,20 @@ type LogInDeps = {
   readonly findUser: FindUser
   readonly guard: LoginGuard
   readonly startSession: StartSession
+  readonly askSecondStep: SecondStep['ask']
   readonly isFirstPasswordExpired: IsFirstPasswordExpired
   readonly failedLoginNotices: Pick<FailedLoginNotices, 'failed'>
   readonly logger: Logger
 }
 
-type LoggedIn = StartedSession & { readonly user: User; readonly emailIndex: string }
 type LoginInput = {
   readonly email: string
   readonly password: string
   readonly address: string
   /** Browser and system. */
   readonly deviceName: string
+  /** Binds what follows to the browser that sent the password. */
+  readonly clientSecret: string
   /** Returns the known device of the client for the account with this e-mail index. */
   readonly deviceFor: (emailIndex: string) => string | undefined
 }
@@ -93,6 +95,7 @@ export const createLogIn = (deps: LogInDeps) => {
     findUser,
     guard,
     startSession,
+    askSecondStep,
     isFirstPasswordExpired,
     failedLoginNotices,
     logger,
@@ -157,6 +160,8 @@ export const createLogIn = (deps: LogInDeps) => {
       if (!user) return rejected(invalidCredentials)
       if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId))) return rejected(firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
+      const asked = await askSecondStep(login, typed.clientSecret)
+      if (asked) return rejected(asked)
       const isKnownDevice = typed.deviceFor(emailIndex) !== undefined
       const started = await startSession(
         { ...login, emailIndex, deviceName: typed.deviceName, isKnownDevice },

@@ -9,9 +9,11 @@ import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { clientSecretCookie, clientSecretOf } from '../second-factor/challenge.ts'
+import type { AnswerLogin } from './answer-login.ts'
 import type { LogOut } from './end-session.ts'
-import { knownDeviceCookie, knownDeviceOf } from './known-device.ts'
+import { knownDeviceOf } from './known-device.ts'
 import type { LogIn } from './log-in.ts'
 import type { OwnSessions } from './own-sessions.ts'
 
@@ -22,36 +24,35 @@ type SessionRoutesDeps = {
   readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newSecret'>
   readonly securityLog: Pick<SecurityLog, 'record'>
   readonly logIn: LogIn
+  readonly answerLogin: AnswerLogin
   readonly logOut: LogOut
   readonly ownSessions: OwnSessions
 }
 
 export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): void => {
-  const { bind, cookies, vault, clockAndIds, securityLog, logIn, logOut } = deps
-  const rememberedDevice = (request: FastifyRequest, emailIndex: string) =>
-    knownDeviceCookie(vault, request, { emailIndex, newId: clockAndIds.newSecret(), now: clockAndIds.now() })
+  const { bind, cookies, vault, clockAndIds, securityLog, logIn, answerLogin, logOut } = deps
 
-  bind(app, logInRoute, async ({ body, session: former, request, reply }) => {
-    const { personalEmail: email, password } = body
+  bind(app, logInRoute, async (call) => {
+    const { request, reply } = call
+    const { personalEmail: email, password } = call.body
+    const clientSecret = clientSecretOf(request) ?? clockAndIds.newSecret()
     const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, clockAndIds.now())
     const deviceName = deviceNameOf(request.headers['user-agent'])
-    const typed = { email, password, address: addressGroup(request.clientAddress), deviceName, deviceFor }
+    const typed = { email, password, address: addressGroup(request.clientAddress), deviceName, clientSecret, deviceFor }
     const loggedIn = await logIn(typed, metadataOf({ request }))
     const mailbox = vault.index('email', cleanEmail(email))
     if (!loggedIn.ok) {
-      const { code } = loggedIn.error
+      const { code, secondStep } = loggedIn.error
+      if (secondStep) {
+        cookies.set(request, reply, clientSecretCookie(clientSecret, clockAndIds.now()))
+        securityLog.record({ ...callerOf(request), event: 'second-step', result: 'ok', code: 'requested', mailbox })
+        return loggedIn
+      }
       const result = code === 'unavailable' ? 'failed' : 'refused'
       securityLog.record({ ...callerOf(request), event: 'log-in', result, code, mailbox })
       return loggedIn
     }
-    const { user, emailIndex, token, expiresAt, session } = loggedIn.value
-    const { userId, role, sessionId } = session
-    securityLog.record({ ...callerOf(request), event: 'log-in', result: 'ok', mailbox, userId, role, sessionId })
-    // Its cookie is about to be replaced, so no later request could end it.
-    if (former) await logOut(former, metadataOf({ session: former, request }))
-    cookies.setSession(request, reply, token, expiresAt)
-    cookies.set(request, reply, rememberedDevice(request, emailIndex))
-    return ok({ success: true, message: 'Login successful! Redirecting...', data: { user, token } })
+    return ok(await answerLogin(call, loggedIn.value))
   })
 
   bind(app, logOutRoute, async ({ session, request, reply }) => {

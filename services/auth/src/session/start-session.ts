@@ -1,3 +1,4 @@
+import type { User } from '@portal/contracts/auth/user'
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -37,7 +38,9 @@ type StartSessionDeps = {
 
 /** 'not-granted': the read model grants this login, but the log does not. */
 type StartRejection = 'password-changed' | 'deactivated' | 'not-granted'
-export type StartedSession = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
+type StartedSession = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
+/** The result of a login. */
+export type LoggedIn = StartedSession & { readonly user: User; readonly emailIndex: string }
 
 /** More than one, so that a burst of concurrent logins is compensated. */
 const maxEndedPerLogin = 10

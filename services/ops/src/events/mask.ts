@@ -35,8 +35,8 @@ const typesWithFreeReason: ReadonlySet<string> = new Set([
   'UserDeactivated',
   'AdminRemoved',
 ])
-/** A password hash, and the hash that it replaces. */
-export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])
+/** A password hash, the hash that it replaces, and the secret of an authenticator app. */
+export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces', 'secret'])
 /** Encrypted with a user's key. */
 const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
 

@@ -22,7 +22,13 @@ const waitMs = 25_000
 const firstPauseMs = 20
 const longestPauseMs = 500
 
-const errorSchema = problemSchema.pick({ code: true, message: true, errors: true, retryAfterSeconds: true })
+const errorSchema = problemSchema.pick({
+  code: true,
+  message: true,
+  errors: true,
+  retryAfterSeconds: true,
+  secondStep: true,
+})
 const answerSchema = z.object({
   /** Fingerprint of the request body. */
   request: z.string(),
@@ -74,11 +80,12 @@ const cookiesOf = (reply: FastifyReply): string[] => {
   return Array.isArray(cookies) ? cookies : [String(cookies)]
 }
 
-const errorOf = ({ code, message, errors, retryAfterSeconds }: z.output<typeof errorSchema>): ApiError => ({
+const errorOf = ({ code, message, errors, retryAfterSeconds, secondStep }: z.output<typeof errorSchema>): ApiError => ({
   code,
   message,
   ...(errors && { errors }),
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  ...(secondStep && { secondStep }),
 })
 
 type HandlerResult = Result<unknown, ApiError>

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@portal/contracts/shared/problem'
+import type { Problem, ProblemCode } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -14,6 +14,7 @@ export type ApiError = {
   readonly message: string
   readonly errors?: Readonly<Record<string, string>>
   readonly retryAfterSeconds?: number
+  readonly secondStep?: NonNullable<Problem['secondStep']>
 }
 
 /** The arguments of a handler: the parsed request, and the session if the route requires one. */

@@ -58,13 +58,14 @@ export const sendApiError = (request: FastifyRequest, reply: FastifyReply, error
 
 /** Sends the problem body with the request id, by which a caller's report can be found in the log. */
 const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply => {
-  const { code, message, errors, retryAfterSeconds } = error
+  const { code, message, errors, retryAfterSeconds, secondStep } = error
   const problem: Problem = {
     success: false,
     code,
     message,
     ...(errors && { errors }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(secondStep && { secondStep }),
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply

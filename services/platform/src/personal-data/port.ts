@@ -19,7 +19,18 @@ export type PersonalDataVault = {
   erase(userId: string): Promise<KeyBytes>
   /** A deterministic keyed hash, to find values that must not be stored in plain text. */
   index(
-    purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request' | 'browser' | 'device' | 'limit',
+    purpose:
+      | 'email'
+      | 'mobile'
+      | 'push-token'
+      | 'code'
+      | 'reset-token'
+      | 'request'
+      | 'browser'
+      | 'device'
+      | 'limit'
+      | 'challenge'
+      | 'recovery-code',
     text: string,
   ): string
   /** Rejects if no key can be made at the moment. With EventStoreDB, that is its own health. */

@@ -9,11 +9,13 @@ import { createMergeRepeats } from './merge-repeats.ts'
 /** The events of the security log, documented in docs/security.md. The names never change. */
 export const securityEventNames = [
   'log-in',
+  'second-step',
   'log-out',
   'session-ended',
   'password-reset-requested',
   'password-reset',
   'password-changed',
+  'second-factor-changed',
   'registration-begun',
   'code-sent',
   'code-checked',

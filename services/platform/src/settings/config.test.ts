@@ -30,6 +30,7 @@ describe('settings', () => {
       masterKey: undefined,
       indexKey: undefined,
       firstAdmin: { email: undefined, password: undefined, isPasswordTemporary: false },
+      adminMfa: 'optional',
       outbound: {
         smtpUrl: undefined,
         mailFrom: 'Learning Portal <no-reply@localhost>',

@@ -156,6 +156,7 @@ const variables = z.object({
   ADMIN_EMAIL: textThat('an email address', (value) => knownEmail.safeParse(value).success).optional(),
   // Checked where the first admin is made: once there is one, it has no effect, and must not prevent a start.
   ADMIN_PASSWORD: z.string().optional(),
+  ADMIN_MFA: oneOf('optional', 'required').default('optional'),
 
   SMTP_URL: encoded(
     textThat(
@@ -290,6 +291,8 @@ export const loadConfig = (environment: Environment) => {
       /** In production, the password may be in a shell history, a log or a secret. */
       isPasswordTemporary: v.NODE_ENV === 'production',
     },
+    /** Whether admins need two-step verification to log in. */
+    adminMfa: v.ADMIN_MFA,
     outbound: {
       smtpUrl: v.SMTP_URL,
       mailFrom: v.MAIL_FROM,

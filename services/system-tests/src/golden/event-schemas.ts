@@ -4,6 +4,7 @@ import { invitationEventSchema } from '@portal/auth/invitation/events'
 import { mobileNumberEventSchema } from '@portal/auth/mobile-number/events'
 import { passwordResetEventSchema } from '@portal/auth/password-reset/events'
 import { registrationEventSchema } from '@portal/auth/registration/events'
+import { secondFactorEventSchema } from '@portal/auth/second-factor/events'
 import { sessionEventSchema } from '@portal/auth/session/events'
 import { userEventSchema } from '@portal/auth/user/events'
 import { enrollmentEventSchema } from '@portal/catalog/enrollment/events'
@@ -52,6 +53,12 @@ export const newerEventTypes: readonly string[] = [
   'InvitationWithdrawn',
   'InvitationAccepted',
   'InvitationLapsed',
+  'TotpOffered',
+  'TotpEnrolled',
+  'TotpCodeUsed',
+  'RecoveryCodesIssued',
+  'RecoveryCodeUsed',
+  'SecondFactorRemoved',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -65,6 +72,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'auth/src/mobile-number/events.ts': mobileNumberEventSchema,
   'auth/src/password-reset/events.ts': passwordResetEventSchema,
   'auth/src/registration/events.ts': registrationEventSchema,
+  'auth/src/second-factor/events.ts': secondFactorEventSchema,
   'auth/src/session/events.ts': sessionEventSchema,
   'auth/src/user/events.ts': userEventSchema,
   'catalog/src/enrollment/events.ts': enrollmentEventSchema,

@@ -15,6 +15,7 @@ import {
 import { driveResend } from './drive-actions.ts'
 import { driveCatalog } from './drive-catalog.ts'
 import { driveNotifications } from './drive-notifications.ts'
+import { driveSecondFactor } from './drive-second-factor.ts'
 import {
   eraseUser,
   recordCopies,
@@ -65,6 +66,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
     await driveAddresses({ portal, dataDir })
     await driveAccountChanges(address, admin)
     await driveInvitations({ portal, dataDir }, admin)
+    await driveSecondFactor(address, reader, golden.reader)
     await driveNotifications(address, { admin, reader, deviceOwner, erased, notices })
     return { newcomer, admin, reader, deviceOwner, erased }
   })

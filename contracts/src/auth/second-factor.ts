@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
+import { limits } from '../shared/rules.ts'
+import { tooManyPasswordChecks } from './account-errors.ts'
+import { ownPassword } from './accounts.ts'
+import * as error from './errors.ts'
+import { logIn } from './http.ts'
+
+/** Routes of two-step verification. A module of its own, because the first screen does not need them. */
+
+export const recoveryCodeCount = 10
+
+export const wrongSecondStep = routeError('invalid', 'This code is not right. Please try the current one.')
+/** A code works once. The next one comes within half a minute. */
+export const usedSecondStep = routeError('invalid', 'This code was already used. Please wait for the next one.')
+export const secondStepExpired = routeError('unauthenticated', 'This took too long. Please log in again.')
+export const setUpExpired = routeError('conflict', 'This set-up has expired. Please start again.')
+export const secondFactorIsOff = routeError('conflict', 'Two-step verification is off')
+export const secondFactorIsOn = routeError('conflict', 'Two-step verification is already on. Please log in again.')
+export const secondFactorIsRequired = routeError('conflict', 'Admins need two-step verification')
+
+/** A code of the authenticator app, which shows it with a blank, or a recovery code. */
+const typedCode = z
+  .string('Please enter a code.')
+  .trim()
+  .min(1, 'Please enter a code.')
+  .max(limits.shortTextChars, wrongSecondStep.message)
+
+const challenge = z.string(secondStepExpired.message).max(limits.shortTextChars, secondStepExpired.message)
+
+const recoveryCodesSchema = z.array(z.string())
+
+/** `uri`: what authenticator apps read from a QR code. */
+const totpSchema = z.object({ success: z.literal(true), secret: z.string(), uri: z.string() })
+
+export const secondFactorSchema = z.object({
+  /** Whether a login asks for a code of an authenticator app. */
+  totp: z.boolean(),
+  recoveryCodesLeft: z.int(),
+  /** Whether the user cannot turn it off. */
+  isRequired: z.boolean(),
+})
+export type SecondFactor = z.infer<typeof secondFactorSchema>
+
+export const getSecondFactor = defineRoute({
+  method: 'GET',
+  path: '/user/second-factor',
+  access: 'signed-in',
+  summary: 'Whether your logins have a second step',
+  response: z.object({ success: z.literal(true), secondFactor: secondFactorSchema }),
+})
+
+const passwordErrors = [error.wrongPassword, tooManyPasswordChecks('15 minutes'), error.busy]
+
+export const beginTotp = defineRoute({
+  method: 'POST',
+  path: '/user/second-factor/totp',
+  access: 'signed-in',
+  summary: 'Make a secret for an authenticator app. It has no effect before a code of it is confirmed',
+  body: z.object({ password: ownPassword }),
+  response: totpSchema,
+  errors: [...passwordErrors, error.tooManyChecks('15 minutes')],
+})
+
+export const confirmTotp = defineRoute({
+  method: 'POST',
+  path: '/user/second-factor/totp/confirm',
+  access: 'signed-in',
+  summary:
+    'Turn on two-step verification with the latest secret, instead of an earlier one. Returns recovery codes once',
+  body: z.object({ code: typedCode }),
+  response: doneSchema.extend({ recoveryCodes: recoveryCodesSchema }),
+  errors: [wrongSecondStep, setUpExpired],
+})
+
+export const issueRecoveryCodes = defineRoute({
+  method: 'POST',
+  path: '/user/second-factor/recovery-codes',
+  access: 'signed-in',
+  summary: 'Make ten new recovery codes. Earlier ones stop working',
+  body: z.object({ password: ownPassword }),
+  response: doneSchema.extend({ recoveryCodes: recoveryCodesSchema }),
+  errors: [...passwordErrors, secondFactorIsOff],
+})
+
+export const removeSecondFactor = defineRoute({
+  method: 'DELETE',
+  path: '/user/second-factor',
+  access: 'signed-in',
+  summary: 'Turn off two-step verification. Recovery codes stop working',
+  body: z.object({ password: ownPassword }),
+  response: doneSchema,
+  errors: [...passwordErrors, secondFactorIsRequired],
+})
+
+const logInErrors = [error.deactivated, secondStepExpired, wrongSecondStep]
+
+export const takeSecondStep = defineRoute({
+  method: 'POST',
+  path: '/auth/login/second-step',
+  access: 'public',
+  summary: 'Finish a login with a code. Needs the cookie that came with the challenge',
+  body: z.object({ challenge, code: typedCode }),
+  response: logIn.response,
+  ...(logIn.strictResponse && { strictResponse: logIn.strictResponse }),
+  errors: [...logInErrors, usedSecondStep, error.tooManyChecks('15 minutes')],
+})
+
+export const beginRequiredTotp = defineRoute({
+  method: 'POST',
+  path: '/auth/login/totp',
+  access: 'public',
+  summary: 'Make a secret for an admin who cannot log in without one',
+  body: z.object({ challenge }),
+  response: totpSchema,
+  errors: [secondStepExpired, secondFactorIsOn, error.tooManyChecks('15 minutes')],
+})
+
+const withRecoveryCodes = { recoveryCodes: recoveryCodesSchema }
+
+export const confirmRequiredTotp = defineRoute({
+  method: 'POST',
+  path: '/auth/login/totp/confirm',
+  access: 'public',
+  summary: 'Turn on two-step verification and finish the login. Returns recovery codes once',
+  body: z.object({ challenge, code: typedCode }),
+  response: logIn.response.extend(withRecoveryCodes),
+  errors: [...logInErrors, setUpExpired, secondFactorIsOn],
+})
