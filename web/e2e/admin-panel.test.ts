@@ -89,25 +89,25 @@ test(
   async () => {
     const page = await openAsAdmin('/admin/dashboard')
     await page.getByRole('link', { name: 'Users' }).click()
-    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
     const people = page
-      .getByRole('table', { name: 'People' })
+      .getByRole('table', { name: 'Users' })
       .getByRole('row')
       .filter({ has: page.getByRole('link') })
     // The learners, the faculty member and the admin.
-    await page.getByText('8 people', { exact: true }).waitFor()
+    await page.getByText('8 users', { exact: true }).waitFor()
     await expect(people).toHaveCount(8)
-    await page.getByRole('button', { name: 'Role' }).click()
+    await page.getByRole('group', { name: 'Filter' }).getByRole('button', { name: 'Role' }).click()
     await page.getByRole('checkbox', { name: /^Faculty/ }).check()
     await page.keyboard.press('Escape')
-    await page.getByText('1 person', { exact: true }).waitFor()
+    await page.getByText('1 user', { exact: true }).waitFor()
     await page.getByRole('button', { name: /^Remove.*Faculty/ }).click()
-    await page.getByRole('searchbox', { name: 'Search people' }).fill(portal().learner(3).email)
-    await page.getByText('1 person', { exact: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search users' }).fill(portal().learner(3).email)
+    await page.getByText('1 user', { exact: true }).waitFor()
     await people.getByRole('link').click()
     await page.getByText(portal().learner(3).email).waitFor()
-    await page.getByRole('link', { name: /people/ }).click()
-    await page.getByText('1 person', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Back to users' }).click()
+    await page.getByText('1 user', { exact: true }).waitFor()
 
     await page.goto('/admin/programs')
     const enrolled = page.getByRole('link', { name: /\d enrolled in Minor in Artificial Intelligence/ })
@@ -146,7 +146,7 @@ test(
     await loggedIn.getByRole('heading', { level: 1, name: 'Welcome, Omar' }).waitFor()
 
     await page.reload()
-    await page.getByRole('table', { name: 'People' }).waitFor()
+    await page.getByRole('table', { name: 'Users' }).waitFor()
     await expect(pending).toHaveCount(0)
   },
 )

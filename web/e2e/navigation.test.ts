@@ -229,18 +229,18 @@ describe('[E8] Back closes what is open over the page, the topmost first', () =>
 
     await page.goto('/admin/dashboard')
     await page.getByRole('link', { name: 'Users' }).click()
-    await waitForHeading(page, 'People')
-    await page.getByRole('button', { name: 'Role' }).click()
+    await waitForHeading(page, 'Users')
+    await page.getByRole('group', { name: 'Filter' }).getByRole('button', { name: 'Role' }).click()
     await page.getByRole('dialog', { name: 'Role' }).getByRole('checkbox').first().check()
     await page.goBack()
     await gone(page.getByRole('dialog'))
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
-    await expect(page).toHaveURL(/\/admin\/people\?/)
+    await expect(page).toHaveURL(/\/admin\/dashboard\/users\?/)
     await waitForFocus(page.getByRole('button', { name: 'Role: 1' }))
     // The entry of the menu, from before the choice.
     await page.goForward()
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
-    await expect(page).toHaveURL(/\/admin\/people\?/)
+    await expect(page).toHaveURL(/\/admin\/dashboard\/users\?/)
     await page.reload()
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
 
@@ -252,7 +252,7 @@ describe('[E8] Back closes what is open over the page, the topmost first', () =>
     await page.getByRole('dialog').waitFor()
     await page.goBack()
     await gone(page.getByRole('dialog'))
-    await waitForHeading(page, 'People')
+    await waitForHeading(page, 'Users')
 
     // A link in a menu leads to a page whose own menus close in the same way.
     const account = page.getByRole('button', { name: 'Admin', exact: true })
@@ -265,7 +265,7 @@ describe('[E8] Back closes what is open over the page, the topmost first', () =>
     await gone(page.getByRole('dialog'))
     await waitForHeading(page, 'Profile')
     await page.goBack()
-    await waitForHeading(page, 'People')
+    await waitForHeading(page, 'Users')
     await page.goBack()
     await waitForHeading(page, 'Dashboard')
   })

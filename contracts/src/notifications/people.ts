@@ -57,7 +57,7 @@ export const peopleFilterSchema = z.object({
     paymentStatusSchema.options.length,
     `paymentStatus must be ${paymentStatusSchema.options.join(' or ')}`,
   ),
-  state: z.enum(accountStates, `state must be ${accountStates.join(' or ')}`).optional(),
+  state: oneOrMore(accountStateSchema, accountStates.length, `state must be ${accountStates.join(' or ')}`),
   sort: peopleSortSchema.default('name'),
 })
 export type PeopleFilter = z.output<typeof peopleFilterSchema>

@@ -145,5 +145,5 @@ describe('a login while the login page is open', () => {
   })
 })
 
-it('[U-19] the earlier address of the users leads to the new one, with its filter', () =>
+it('the earlier address of the users leads to the new one, with its filter', () =>
   expect(open('/admin/people?role=student&page=2').place().at).toBe('/admin/dashboard/users?role=student&page=2'))

@@ -79,6 +79,7 @@ describe('the list of all people', () => {
     ['role=admin&role=faculty', ['Learner 0', 'Zoë']],
     ['state=deactivated', ['=Kiran']],
     ['state=active&role=student', ['Asha Rao']],
+    ['state=active&state=deactivated&role=student', ['=Kiran', 'Asha Rao']],
     ['universityName=westbrook+UNIVERSITY', ['=Kiran', 'Zoë']],
     ['universityName=Elsewhere', []],
     [`programId=${programIdAt(1)}`, ['=Kiran', 'Asha Rao']],

@@ -9,15 +9,15 @@ import type { FastifyInstance } from 'fastify'
 import { type IndexedPerson, presentPerson } from '../audience/indexed-person.ts'
 import type { PeopleIndex } from '../audience/people-index.ts'
 import { peopleCsv } from './people-csv.ts'
-import { selectPeople } from './select-people.ts'
+import { accountStateOf, selectPeople } from './select-people.ts'
 
 /** Leaves out users who were erased since they were selected. */
 const present = (people: readonly IndexedPerson[]): ListedPerson[] =>
   people.flatMap((person) => {
     if (person.profile === undefined) return []
     const { userId, ...shown } = presentPerson(person, person.profile)
-    const state = person.isDeactivated ? 'deactivated' : 'active'
-    return [{ _id: userId, ...shown, state, registeredAt: new Date(person.registeredAtMs).toISOString() }]
+    const registeredAt = new Date(person.registeredAtMs).toISOString()
+    return [{ _id: userId, ...shown, state: accountStateOf(person), registeredAt }]
   })
 
 type PeopleRoutesDeps = {

@@ -1,4 +1,4 @@
-import type { PeopleFilter, PeopleSort } from '@portal/contracts/notifications/people'
+import type { AccountState, PeopleFilter, PeopleSort } from '@portal/contracts/notifications/people'
 import { searchWords } from '@portal/contracts/shared/search-text'
 import { forEachPerson } from '../audience/for-each-person.ts'
 import type { IndexedPerson } from '../audience/indexed-person.ts'
@@ -7,6 +7,9 @@ import type { PeopleSnapshot } from '../audience/people-index.ts'
 /** The profile of a user who is erased meanwhile disappears. */
 type People = readonly IndexedPerson[]
 
+export const accountStateOf = ({ isDeactivated }: IndexedPerson): AccountState =>
+  isDeactivated ? 'deactivated' : 'active'
+
 /** Whether a filter selects a user. */
 const conditionOf = (
   { q = '', role, universityName, programId, paymentStatus, state }: PeopleFilter,
@@ -14,6 +17,7 @@ const conditionOf = (
 ): ((person: IndexedPerson) => boolean) => {
   const words = searchWords(q)
   const roles = role && new Set<string>(role)
+  const states = state && new Set(state)
   const programs = programId && new Set(programId)
   const payments = paymentStatus && new Set(paymentStatus)
   const universities =
@@ -22,11 +26,11 @@ const conditionOf = (
     (programs === undefined && payments === undefined) ||
     enrollments.some((one) => (programs?.has(one.programId) ?? true) && (payments?.has(one.paymentStatus) ?? true))
   return (person) => {
-    const { profile, isDeactivated } = person
+    const { profile } = person
     return (
       profile !== undefined &&
       (roles?.has(person.role) ?? true) &&
-      (state === undefined || isDeactivated === (state === 'deactivated')) &&
+      (states?.has(accountStateOf(person)) ?? true) &&
       (universities?.has(profile.university) ?? true) &&
       isEnrolled(person) &&
       words.every((word) => profile.searchKey.includes(word))

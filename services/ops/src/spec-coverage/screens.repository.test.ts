@@ -11,7 +11,10 @@ const listedForm = (path: string): RegExp => {
   return new RegExp(`['\`]${parts.join(String.raw`\$\{[^}]+\}`)}['\`?]`)
 }
 
-const screens = [...read('web/src/app/router.tsx').matchAll(/<Route path="(\/[^"]+)"/g)].map(([, path = '']) => path)
+/** A moved page only leads to another. */
+const screens = [...read('web/src/app/router.tsx').matchAll(/<Route path="(\/[^"]+)" element={<(?!MovedPage)/g)].map(
+  ([, path = '']) => path,
+)
 
 /** They show nothing that users have written. */
 const withoutUserText = ['/terms', '/privacy', '/notifications/unsubscribe', '/admin/programs/new']

@@ -1,5 +1,4 @@
-import { listPeople } from '@portal/contracts/notifications/http'
-import { getPerson } from '@portal/contracts/notifications/people'
+import { findPeople, getPerson } from '@portal/contracts/notifications/people'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { useMemo, useState } from 'react'
@@ -17,7 +16,7 @@ export const usePersonSearch = () => {
   const input = useMemo(() => (q === '' ? undefined : { q }), [q])
   const { data, isStale, failure } = useLatestAnswer(
     input,
-    (asked, signal) => call(listPeople, { body: { audience: {}, q: asked.q, limit: shownPeople }, signal }),
+    (asked, signal) => call(findPeople, { query: { q: asked.q, limit: shownPeople }, signal }),
     searchDelayMs,
   )
   return { text, type, people: data?.people, isSearching: input !== undefined && isStale && !failure, failure }

@@ -37,6 +37,30 @@ const ActionsHead = styled('span')(({ theme }) => ({
   paddingRight: theme.spacing(3),
 }))
 
+type SortHeadProps<Name extends string> = {
+  readonly column: Column<Name>
+  readonly sort: Sort<Name> | null
+  readonly onSort: (sort: Sort<Name>) => void
+}
+
+/** The head of a column that can be sorted. */
+export const SortHead = <Name extends string>({
+  column: { name, label, width },
+  sort,
+  onSort,
+}: SortHeadProps<Name>) => (
+  <th role="columnheader" scope="col" style={{ width }} aria-sort={sort?.column === name ? sort.direction : 'none'}>
+    <SortButton data-active={sort?.column === name ? '' : undefined} onClick={() => onSort(nextSort(sort, name))}>
+      <span>{label}</span>
+      <ChevronDownIcon
+        size={16}
+        weight={2.25}
+        style={{ rotate: sort?.column === name && sort.direction === 'ascending' ? '180deg' : '0deg' }}
+      />
+    </SortButton>
+  </th>
+)
+
 type DataTableProps<Name extends string> = {
   readonly label: string
   readonly columns: readonly Column<Name>[]
@@ -54,26 +78,8 @@ export const DataTable = <Name extends string>({ label, columns, sort, onSort, c
   <TableFrame role="table" aria-label={label}>
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map(({ name, label: text, width }) => (
-          <th
-            key={name}
-            role="columnheader"
-            scope="col"
-            style={{ width }}
-            aria-sort={sort?.column === name ? sort.direction : 'none'}
-          >
-            <SortButton
-              data-active={sort?.column === name ? '' : undefined}
-              onClick={() => onSort(nextSort(sort, name))}
-            >
-              <span>{text}</span>
-              <ChevronDownIcon
-                size={16}
-                weight={2.25}
-                style={{ rotate: sort?.column === name && sort.direction === 'ascending' ? '180deg' : '0deg' }}
-              />
-            </SortButton>
-          </th>
+        {columns.map((column) => (
+          <SortHead key={column.name} column={column} sort={sort} onSort={onSort} />
         ))}
         <th role="columnheader" scope="col" className="actions">
           <ActionsHead>Actions</ActionsHead>

@@ -1,5 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { type Column, SortHead } from './data-table.tsx'
+import type { Sort } from './sort.ts'
 import { TableFrame } from './table-frame.tsx'
 
 const Frame = styled(TableFrame)(({ theme }) => ({
@@ -17,7 +19,11 @@ const Frame = styled(TableFrame)(({ theme }) => ({
   '& a:focus-visible': { outline: 'none' },
   '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
   // The rows are cards that say what each cell is.
-  [theme.breakpoints.down('sm')]: { '& thead': { display: 'none !important' }, '& td': { paddingBlock: 0 } },
+  [theme.breakpoints.down('sm')]: {
+    '& td': { paddingBlock: 0 },
+    // Only a head that sorts is of use.
+    '&:not([data-sorted]) thead, & th:not([aria-sort])': { display: 'none !important' },
+  },
 }))
 
 type LinkedRowsProps = {
@@ -38,6 +44,43 @@ export const LinkedRows = ({ label, columns, className, children }: LinkedRowsPr
             {head}
           </th>
         ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">{children}</tbody>
+  </Frame>
+)
+
+/** A column without a name cannot be sorted. */
+export type LinkedColumn<Name extends string> = Column<Name> | Omit<Column<Name>, 'name'>
+
+type SortedLinkedRowsProps<Name extends string> = {
+  readonly label: string
+  readonly columns: readonly LinkedColumn<Name>[]
+  readonly sort: Sort<Name>
+  readonly onSort: (sort: Sort<Name>) => void
+  readonly children: ReactNode
+}
+
+/** The same with columns that can be sorted. */
+export const SortedLinkedRows = <Name extends string>({
+  label,
+  columns,
+  sort,
+  onSort,
+  children,
+}: SortedLinkedRowsProps<Name>) => (
+  <Frame role="table" aria-label={label} data-sorted="">
+    <thead role="rowgroup">
+      <tr role="row">
+        {columns.map((column) =>
+          'name' in column ? (
+            <SortHead key={column.label} column={column} sort={sort} onSort={onSort} />
+          ) : (
+            <th key={column.label} role="columnheader" scope="col" style={{ width: column.width }}>
+              {column.label}
+            </th>
+          ),
+        )}
       </tr>
     </thead>
     <tbody role="rowgroup">{children}</tbody>

@@ -2,6 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { explainDelivery } from '@portal/contracts/notifications/delivery-reasons'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { programId } from '../../../features/campaigns/testing/fake-audience.ts'
 import { campaignId } from '../../../features/campaigns/testing/campaigns.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
@@ -98,6 +99,36 @@ describe('the page of a person', () => {
     expect(within(first).getByText('Not read')).toBeDefined()
     expect(within(second).getByRole('link', { name: 'Notification' })).toBeDefined()
     expect(within(second).getByText('30 min')).toBeDefined()
+  })
+
+  it('[U-28] lists the Enrollments and Devices, and says if there are none', async () => {
+    const enrollments = [
+      { programId: programId(1), programName: 'AI', currentSemester: 'Semester 1', paymentStatus: 'Pending' },
+    ]
+    const devices = [
+      { name: 'Firefox on Linux', addedAt: '2026-11-20T09:00:00.000Z', usedAt: '2026-11-21T09:00:00.000Z' },
+      { name: 'A device' },
+    ]
+    const entries = (section: string) =>
+      within(screen.getByRole('region', { name: section }))
+        .queryAllByRole('listitem')
+        .map(({ children }) => [...children].map(({ textContent }) => textContent))
+    server.on(call, () => ok({ person, enrollments, devices, deliveries: [] }))
+    await open()
+    expect(entries('Enrollments')).toEqual([['AI', 'Semester 1 · Payment pending']])
+    expect(entries('Devices')).toEqual([
+      ['Firefox on Linux', 'Added Nov 20, 2026 · Last used Nov 21, 2026'],
+      ['A device', ''],
+    ])
+    cleanup()
+    server.on(call, () => ok({ person, enrollments: [], devices: [], deliveries: [] }))
+    await open()
+    expect(screen.getByText('Not enrolled in any program.')).toBeDefined()
+    expect(screen.getByText('No device gets notifications.')).toBeDefined()
+    cleanup()
+    server.on(call, () => ok({ person: { ...person, role: 'faculty' }, enrollments: [], devices: [], deliveries: [] }))
+    await open()
+    expect(screen.queryByRole('region', { name: 'Enrollments' })).toBeNull()
   })
 
   it('offers no notification to an admin or a deleted account', async () => {

@@ -4,12 +4,15 @@ import { getPerson } from '@portal/contracts/notifications/people'
 import type { ErasureReceipt } from '@portal/contracts/auth/accounts'
 import { useCallback, useState, type ComponentProps } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
-import { peopleBackOf } from '../../../features/campaigns/people/people-query.ts'
+import type { z } from 'zod'
 import { PersonDetail } from '../../../features/campaigns/person/person-detail.tsx'
 import { AccountHistory } from '../../../features/people/account/account-history.tsx'
 import { DeactivatedNotice, ErasedNotice } from '../../../features/people/account/account-notice.tsx'
 import { AccountSection } from '../../../features/people/account/account-section.tsx'
 import { useAccount } from '../../../features/people/account/use-account.ts'
+import { peopleBackOf } from '../../../features/people/list/people-query.ts'
+import { DevicesSection } from '../../../features/people/person/devices-section.tsx'
+import { EnrollmentsSection } from '../../../features/people/person/enrollments-section.tsx'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
@@ -85,14 +88,25 @@ const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
   }
 }
 
+type BelongingsProps = Pick<z.output<typeof getPerson.response>, 'enrollments' | 'devices'> & { readonly role: string }
+
+/** Only learners enroll. An older server sends neither. */
+const Belongings = ({ role, enrollments, devices }: BelongingsProps) => (
+  <>
+    {enrollments && (role === 'student' || enrollments.length > 0) && <EnrollmentsSection enrollments={enrollments} />}
+    {devices && <DevicesSection devices={devices} />}
+  </>
+)
+
 type LoadedPersonProps = Pick<ComponentProps<typeof PersonDetail>, 'back'> & {
-  readonly recipient: Pick<ComponentProps<typeof PersonDetail>, 'person' | 'deliveries'>
+  readonly recipient: Omit<z.output<typeof getPerson.response>, 'success'>
   readonly account: ReturnType<typeof useAccount>
   readonly reload: () => Promise<unknown>
 }
 
 /** The recipient is as far as notifications know; the account is the record. */
-const LoadedPerson = ({ recipient: { person, deliveries }, account, reload, back }: LoadedPersonProps) => {
+const LoadedPerson = ({ recipient, account, reload, back }: LoadedPersonProps) => {
+  const { person, enrollments, devices, deliveries } = recipient
   const [receipt, setReceipt] = useState<ErasureReceipt>()
   const known = account.state.kind === 'loaded' ? account.state.data : undefined
   const isDeleted =
@@ -125,6 +139,7 @@ const LoadedPerson = ({ recipient: { person, deliveries }, account, reload, back
             onRetry={() => void account.reload()}
           />
         )}
+        {!isDeleted && <Belongings role={person.role} enrollments={enrollments} devices={devices} />}
       </PersonDetail>
       {known && !receipt && <AccountHistory history={known.history} />}
     </>

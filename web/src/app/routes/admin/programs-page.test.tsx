@@ -86,7 +86,7 @@ describe('the admin list of programs', () => {
     expect(screen.queryByRole('searchbox')).toBeNull()
 
     const link = await screen.findByRole('link', { name: '1,204 enrolled in Data Science' })
-    expect(link.getAttribute('href')).toBe(`/admin/dashboard/users?program=${programIdOf(1)}`)
+    expect(link.getAttribute('href')).toBe(`/admin/dashboard/users?program=${programIdOf(1)}&state=active`)
     expect(screen.getByRole('link', { name: '1 enrolled in Business Analytics' })).toBeDefined()
     const [, second] = rows()
     expect(second && within(second).getAllByRole('cell')[4]?.textContent).toBe('0')

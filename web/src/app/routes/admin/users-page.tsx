@@ -2,12 +2,13 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { PeopleFilter } from '../../../features/campaigns/people/people-filter.tsx'
-import { PeopleTable } from '../../../features/campaigns/people/people-table.tsx'
-import { usePeopleList, type PeopleList } from '../../../features/campaigns/people/use-people-list.ts'
 import { InviteDialog } from '../../../features/people/invitations/invite-dialog.tsx'
 import { PendingInvitations } from '../../../features/people/invitations/pending-invitations.tsx'
 import { useInvitations } from '../../../features/people/invitations/use-invitations.ts'
+import { ExportPeople } from '../../../features/people/list/export-people.tsx'
+import { PeopleFilter } from '../../../features/people/list/people-filter.tsx'
+import { PeopleTable } from '../../../features/people/list/people-table.tsx'
+import { usePeopleList, type PeopleList } from '../../../features/people/list/use-people-list.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { Pager } from '../../../ui/pager.tsx'
@@ -19,19 +20,21 @@ const Rows = styled('div')(({ theme }) => ({
   transition: theme.transitions.create('opacity'),
 }))
 
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
+
 const Failed = styled('p')(({ theme }) => ({ ...theme.typography.body2, margin: theme.spacing(0, 0, 4) }))
 
 const ShowAll = ({ onClear }: { readonly onClear: () => void }) => (
   <Button variant="outlined" color="secondary" onClick={onClear}>
-    Show all people
+    Show all users
   </Button>
 )
 
-const Answer = ({ state, isBusy, address, reload, showPage, clear }: PeopleList) => {
+const Answer = ({ state, isBusy, query, address, reload, sortBy, showPage, clear }: PeopleList) => {
   switch (state.kind) {
     case 'loading':
       return (
-        <DelayedFadeIn role="status" aria-label="Loading people">
+        <DelayedFadeIn role="status" aria-label="Loading users">
           <Skeleton variant="rounded" height={480} />
         </DelayedFadeIn>
       )
@@ -39,14 +42,14 @@ const Answer = ({ state, isBusy, address, reload, showPage, clear }: PeopleList)
       return (
         <ErrorState
           illustration={<UnpluggedIllustration />}
-          text="Failed to load people"
+          text="Failed to load users"
           detail={state.failure.message}
           onRetry={reload}
         />
       )
     case 'loaded': {
       const { people, pagination } = state.data
-      if (people.length === 0)
+      if (pagination.total === 0)
         return (
           <EmptyState
             illustration={<EmptyTrayIllustration />}
@@ -57,28 +60,33 @@ const Answer = ({ state, isBusy, address, reload, showPage, clear }: PeopleList)
         )
       return (
         <Rows aria-busy={isBusy || undefined}>
-          <PeopleTable people={people} from={address} />
-          <Pager pagination={pagination} noun="people" onPage={showPage} />
+          <PeopleTable people={people} sort={query.sort} onSort={sortBy} from={address} />
+          <Pager pagination={pagination} noun="users" onPage={showPage} />
         </Rows>
       )
     }
   }
 }
 
-/** All users, with a search and filters, and the open invitations. */
+/** All users, with a search, filters and an export, and the open invitations. */
 export const UsersPage = () => {
   const list = usePeopleList()
   const { state: invited, refresh, reload: reloadInvitations } = useInvitations()
   const [isInviting, setInviting] = useState(false)
   const invitations = invited.kind === 'loaded' ? invited.data : []
-  const { state, isBusy, rule, filterBy } = list
+  const { state, isBusy, query, filterBy } = list
   const found = state.kind === 'loaded' && !isBusy ? state.data.pagination.total : undefined
   return (
     <>
       <PageTitle
         title="Users"
         back={{ to: '/admin/dashboard', label: 'dashboard' }}
-        actions={<Button onClick={() => setInviting(true)}>Invite</Button>}
+        actions={
+          <Actions>
+            <ExportPeople query={query} />
+            <Button onClick={() => setInviting(true)}>Invite</Button>
+          </Actions>
+        }
       />
       {invited.kind === 'failed' && (
         <Failed role="alert">
@@ -89,7 +97,7 @@ export const UsersPage = () => {
         </Failed>
       )}
       <PendingInvitations invitations={invitations} onChange={refresh} />
-      <PeopleFilter rule={rule} found={found} onRule={filterBy} />
+      <PeopleFilter conditions={query.conditions} found={found} onChange={filterBy} />
       <Answer {...list} />
       {isInviting && <InviteDialog invitations={invitations} onChange={refresh} onClose={() => setInviting(false)} />}
     </>

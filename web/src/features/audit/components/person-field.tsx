@@ -89,7 +89,7 @@ const PersonSearch = ({ onChoose }: { readonly onChoose: (userId: UserId) => voi
         {isEmpty && <Note>No one matches</Note>}
         {people && people.length > 0 && (
           <Found aria-label="People found">
-            {people.map(({ userId, fullName, personalEmail }) => (
+            {people.map(({ _id: userId, fullName, personalEmail }) => (
               <li key={userId}>
                 <Choice onClick={() => onChoose(userId)}>
                   {fullName}

@@ -9,7 +9,7 @@ import { ToggleButton } from '../../../ui/toggle-button.tsx'
 import { chipsOf, kinds, menusOf } from './audience-kinds.ts'
 import { ChoiceMenus } from './choice-menus.tsx'
 import { ContactsPanel } from './contacts-panel.tsx'
-import { RuleChips } from './rule-chips.tsx'
+import { ConditionChips } from '../../../ui/condition-chips.tsx'
 import { withCondition, withEveryone, type Rule } from './rule.ts'
 
 const Kinds = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
@@ -62,7 +62,7 @@ export const AudienceBuilder = ({ ref, rule, onChange }: AudienceBuilderProps) =
         </Typography>
       )}
       {isPasting && <ContactsPanel onList={(list) => onChange(withCondition(rule, { contactList: list }))} />}
-      <RuleChips
+      <ConditionChips
         chips={chipsOf(rule, menus?.program, onChange)}
         onRemoved={(kind) => ref.current?.querySelector<HTMLElement>(`[data-kind="${kind}"]`)?.focus()}
       />

@@ -2,9 +2,10 @@ import type { getAudienceChoices } from '@portal/contracts/notifications/http'
 import type { z } from 'zod'
 import { roleName } from '../../../ui/role-name.ts'
 import { formatCount } from '../progress.ts'
-import type { Choice } from './choice-menu.tsx'
-import type { RuleChip } from './rule-chips.tsx'
-import { toggleEntry, withCondition, type Rule } from './rule.ts'
+import type { Choice } from '../../../ui/choice-menu.tsx'
+import type { ConditionChip } from '../../../ui/condition-chips.tsx'
+import { toggleEntry } from '../../../lib/toggle-entry.ts'
+import { withCondition, type Rule } from './rule.ts'
 
 type AudienceChoices = z.output<(typeof getAudienceChoices)['response']>
 
@@ -44,7 +45,7 @@ const chipsFor = <Value extends string>(
   values: readonly Value[],
   textOf: (value: Value) => string,
   remove: (value: Value) => void,
-): readonly RuleChip[] =>
+): readonly ConditionChip[] =>
   values.map((value) => ({ key: `${kind} ${value}`, kind, text: textOf(value), remove: () => remove(value) }))
 
 /** One chip per condition. A program that is not loaded yet shows its id. */
@@ -52,7 +53,7 @@ export const chipsOf = (
   rule: Rule,
   programs: readonly Choice<Rule['programIds'][number]>[] | undefined,
   onChange: (rule: Rule) => void,
-): readonly RuleChip[] => {
+): readonly ConditionChip[] => {
   const { programIds, paymentStatuses, universityNames, roles, contactList, unreadOf } = rule
   const toggle = togglesOf(rule, onChange)
   const programName = (id: string) => programs?.find(({ value }) => value === id)?.label ?? id

@@ -1,5 +1,5 @@
 import { type Menus, kinds, togglesOf } from './audience-kinds.ts'
-import { ChoiceMenu } from './choice-menu.tsx'
+import { ChoiceMenu } from '../../../ui/choice-menu.tsx'
 import type { Rule } from './rule.ts'
 
 type ChoiceMenusProps = {

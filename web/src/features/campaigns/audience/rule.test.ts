@@ -2,13 +2,13 @@ import { notificationIdSchema, programRecordIdSchema, userIdSchema, type UserId 
 import { requestedAudienceSchema } from '@portal/contracts/notifications/audience'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toggleEntry } from '../../../lib/toggle-entry.ts'
 import {
   audienceOf,
   emptyRule,
   isEmptyRule,
   isTicked,
   setTicked,
-  toggleEntry,
   withCondition,
   withEveryone,
   type Rule,

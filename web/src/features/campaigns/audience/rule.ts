@@ -73,9 +73,6 @@ export const withEveryone = (rule: Rule, everyone: boolean): Rule =>
 export const withCondition = (rule: Rule, change: Partial<Omit<Conditions, 'everyone'>>): Rule =>
   withoutNeedlessExclusions({ ...rule, everyone: false, ...change })
 
-export const toggleEntry = <Entry>(entries: readonly Entry[], entry: Entry): readonly Entry[] =>
-  entries.includes(entry) ? entries.filter((other) => other !== entry) : [...entries, entry]
-
 /** A user, and whether the conditions select them. Undefined if that is unknown. */
 type Candidate = { readonly userId: UserId; readonly matches: boolean | undefined }
 

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
-import { type HistoryFilter, listPeople } from '@portal/contracts/notifications/http'
+import type { HistoryFilter } from '@portal/contracts/notifications/http'
 import { notificationTypes } from '@portal/contracts/notifications/notification'
+import { findPeople } from '@portal/contracts/notifications/people'
 import type { SentItem } from '@portal/contracts/notifications/sent-item'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import type { UserId } from '@portal/contracts/shared/ids'
@@ -31,14 +32,13 @@ const statusLabels: Readonly<Record<Status, string>> = {
 }
 const statuses: readonly Status[] = ['pending', 'failed', 'cancelled', 'recalled']
 
-const loadAdmins = (signal: AbortSignal) =>
-  call(listPeople, { body: { audience: {}, q: 'admin', page: 1, limit: 100 }, signal })
+const loadAdmins = (signal: AbortSignal) => call(findPeople, { query: { role: 'admin', limit: 100 }, signal })
 
 /** Admins by id: the caller, the senders of the displayed campaigns, and those whom the server lists. */
 const useSenders = (campaigns: readonly SentItem[]): ReadonlyMap<UserId, string> => {
   const user = useSession()?.user
   const { state } = useRequestQuery({ key: ['admins'], request: loadAdmins, retriesOnline: 'never' })
-  const listed = state.kind === 'loaded' ? state.data.people.filter(({ role }) => role === 'admin') : []
+  const listed = state.kind === 'loaded' ? state.data.people.map((admin) => ({ ...admin, userId: admin._id })) : []
   const displayed = campaigns.flatMap(({ sentBy }) => (sentBy && sentBy.userId !== portalSender ? [sentBy] : []))
   const others = [...listed, ...displayed].map((one) => [one.userId, senderName(one) ?? ''] as const)
   return new Map([...others, ...(user ? [[user._id, `${user.fullName} (you)`] as const] : [])])

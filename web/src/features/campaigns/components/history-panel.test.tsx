@@ -64,9 +64,7 @@ beforeEach(() => {
       pagination: paginationOf({ page: Number(query.get('page')), limit: 10 }, found.length),
     })
   })
-  server.on('POST /notifications/audience/people', () =>
-    ok({ people: [], pagination: paginationOf({ page: 1, limit: 100 }, 0) }),
-  )
+  server.on('GET /admin/people', () => ok({ people: [], pagination: paginationOf({ page: 1, limit: 100 }, 0) }))
   live = fakeSocket()
   clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()

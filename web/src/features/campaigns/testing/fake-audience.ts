@@ -1,5 +1,6 @@
 import type { Audience, Person } from '@portal/contracts/notifications/audience'
 import { countAudience, listPeople } from '@portal/contracts/notifications/http'
+import { findPeople, type ListedPerson } from '@portal/contracts/notifications/people'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { programRecordIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { ok, type FakeAnswer } from '../../../testing/fake-portal.ts'
@@ -24,6 +25,8 @@ export const aPerson = (n: number, fullName: string, facts: Partial<Person> = {}
 
 type World = {
   readonly people: readonly Person[]
+  /** Those of them whose accounts are deactivated. */
+  readonly deactivated?: readonly Person[]
   /** Who is enrolled in which program. */
   readonly programs?: readonly { readonly name: string; readonly members: readonly Person[] }[]
 }
@@ -78,6 +81,40 @@ const answersFor = (world: World) => ({
       pagination: paginationOf({ page, limit }, found.length),
     })
   },
+  listed: (given: URLSearchParams): FakeAnswer => {
+    const { people, deactivated = [], programs = [] } = world
+    const parameters = [...new Set(given.keys())].map((name) => [name, given.getAll(name)] as const)
+    const single = new Set(['q', 'sort', 'page', 'limit'])
+    const query = findPeople.query.parse(
+      Object.fromEntries(parameters.map(([name, values]) => [name, single.has(name) ? values[0] : values])),
+    )
+    const { q = '', role, universityName, programId: programIds, state, sort, page, limit } = query
+    const listed = ({ userId: _id, ...person }: Person, n: number): ListedPerson => ({
+      _id,
+      ...person,
+      state: deactivated.some((one) => one.userId === _id) ? 'deactivated' : 'active',
+      registeredAt: new Date(Date.UTC(2026, 0, n + 1)).toISOString(),
+    })
+    const isEnrolled = ({ _id }: ListedPerson) =>
+      programs.some(
+        ({ members }, n) => programIds?.includes(programId(n + 1)) && members.some((one) => one.userId === _id),
+      )
+    const found = people
+      .map(listed)
+      .filter(
+        (person) =>
+          matchesAllWords(normalizeForSearch(`${person.fullName} ${person.personalEmail} ${person.studentCode}`), q) &&
+          isIn<string>(role, person.role) &&
+          isIn(universityName, person.universityName) &&
+          isIn(state, person.state) &&
+          (programIds === undefined || isEnrolled(person)),
+      )
+    const sorted = sort.startsWith('-') ? found.toReversed() : found
+    return ok({
+      people: sorted.slice((page - 1) * limit, page * limit),
+      pagination: paginationOf({ page, limit }, found.length),
+    })
+  },
   choices: (): FakeAnswer => {
     const { people, programs = [] } = world
     const names = [...new Set(people.map(({ universityName }) => universityName))]
@@ -100,10 +137,11 @@ const answersFor = (world: World) => ({
   },
 })
 
-/** Answers the routes of audiences for a few people. */
+/** Answers the routes of audiences, and of the list of users, for a few people. */
 export const serveAudience = (server: FakeServer, world: World): void => {
-  const { count, people, choices } = answersFor(world)
+  const { count, people, listed, choices } = answersFor(world)
   server.on('POST /notifications/audience', ({ body }) => count(body))
   server.on('POST /notifications/audience/people', ({ body }) => people(body))
+  server.on('GET /admin/people', ({ query }) => listed(query))
   server.on('GET /notifications/audience/choices', choices)
 }

@@ -1,14 +1,13 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import { listUniversities } from '@portal/contracts/catalog/http'
-import { listPeople } from '@portal/contracts/notifications/http'
+import { findPeople } from '@portal/contracts/notifications/people'
 import { useDeferredValue, useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { formatCount } from '../../../../features/campaigns/progress.ts'
 import { LogOutButton } from '../../../../features/profile/components/log-out-button.tsx'
 import { loadPrograms } from '../../../../features/programs/admin/api.ts'
 import { call, type Answer } from '../../../../lib/http.ts'
-import { nextTask } from '../../../../lib/next-task.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
 import { PageTitle } from '../../../../ui/page-title.tsx'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
@@ -23,14 +22,8 @@ const countUniversities = async (signal: AbortSignal) =>
   counted(await call(listUniversities, { signal }), (universities) => universities.length)
 
 /** A page of one user, because all users of a large portal are megabytes. */
-const countUsers = async (signal: AbortSignal) => {
-  // Like a GET: a POST would be started in the task that shows the page.
-  await nextTask()
-  return counted(
-    await call(listPeople, { body: { audience: {}, limit: 1 }, signal }),
-    ({ pagination }) => pagination.total,
-  )
-}
+const countUsers = async (signal: AbortSignal) =>
+  counted(await call(findPeople, { query: { limit: 1 }, signal }), ({ pagination }) => pagination.total)
 
 const countPrograms = async (signal: AbortSignal) => counted(await loadPrograms(signal), (programs) => programs.length)
 

@@ -91,7 +91,7 @@ const Enrolled = ({ program: { _id, programName }, count }: EnrolledProps) => {
   if (count === undefined) return <Quiet aria-label="Unknown">–</Quiet>
   if (count === 0) return <Quiet>0</Quiet>
   return (
-    <CountLink to={`/admin/dashboard/users?program=${_id}`}>
+    <CountLink to={`/admin/dashboard/users?program=${_id}&state=active`}>
       <span>{groupedAsInIndia(count)}</span>
       <VisuallyHidden>{` enrolled in ${programName}`}</VisuallyHidden>
     </CountLink>

@@ -1,7 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
 import { Fragment } from 'react'
-import { CloseIcon } from '../../../ui/icons.tsx'
+import { CloseIcon } from './icons.tsx'
 
 const Kinds = styled('ul')(({ theme }) => ({
   display: 'grid',
@@ -29,8 +29,8 @@ const Chip = styled(ButtonBase)(({ theme }) => ({
   '&:hover': { textDecoration: 'line-through' },
 }))
 
-/** A condition of the rule that can be removed. */
-export type RuleChip = {
+/** A condition of a list that can be removed. */
+export type ConditionChip = {
   readonly key: string
   readonly text: string
   /** The button that adds conditions of this kind. It takes the focus when the chip is removed. */
@@ -38,10 +38,10 @@ export type RuleChip = {
   readonly remove: () => void
 }
 
-type RuleChipsProps = { readonly chips: readonly RuleChip[]; readonly onRemoved: (kind: string) => void }
+type ConditionChipsProps = { readonly chips: readonly ConditionChip[]; readonly onRemoved: (kind: string) => void }
 
 /** One line per kind: its entries are alternatives, and people must match every kind. */
-export const RuleChips = ({ chips, onRemoved }: RuleChipsProps) => {
+export const ConditionChips = ({ chips, onRemoved }: ConditionChipsProps) => {
   const kinds = [...new Set(chips.map(({ kind }) => kind))]
   if (kinds.length === 0) return null
   return (

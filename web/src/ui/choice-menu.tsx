@@ -3,17 +3,22 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { useCloseOnBack } from '../../../lib/history-guard.ts'
-import { normalizeForSearch, matchesAllWords } from '../../../lib/search-text.ts'
-import { CheckBox } from '../../../ui/check-box.tsx'
-import { ChevronDownIcon } from '../../../ui/icons.tsx'
-import { SearchField } from '../../../ui/search-field.tsx'
-import { ToggleButton } from '../../../ui/toggle-button.tsx'
-import { useRowFocus } from '../../../ui/use-row-focus.ts'
-import { formatCount } from '../progress.ts'
+import { useCloseOnBack } from '../lib/history-guard.ts'
+import { groupedByThree } from '../lib/number-format.ts'
+import { normalizeForSearch, matchesAllWords } from '../lib/search-text.ts'
+import { CheckBox } from './check-box.tsx'
+import { ChevronDownIcon } from './icons.tsx'
+import { SearchField } from './search-field.tsx'
+import { ToggleButton } from './toggle-button.tsx'
+import { useRowFocus } from './use-row-focus.ts'
 
 /** One entry of a kind of conditions, such as a program. */
-export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly count: number }
+export type Choice<Value extends string> = {
+  readonly value: Value
+  readonly label: string
+  /** How many it selects, if that is shown. */
+  readonly count?: number
+}
 
 /** Shorter lists need no search. */
 const searchedFrom = 9
@@ -105,7 +110,7 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
         disabled={choices === undefined}
         onClick={() => setOpen(!open)}
       >
-        <span>{chosen.length === 0 ? label : `${label}: ${formatCount(chosen.length)}`}</span>
+        <span>{chosen.length === 0 ? label : `${label}: ${groupedByThree(chosen.length)}`}</span>
         <ChevronDownIcon size={16} />
       </ToggleButton>
       <Popover
@@ -159,7 +164,7 @@ const ChoiceList = <Value extends string>({ label, choices, chosen, onToggle }: 
                 checked={chosen.includes(value)}
                 onChange={() => onToggle(value)}
               />
-              <span>{name}</span> <span className="count">{formatCount(count)}</span>
+              <span>{name}</span> {count !== undefined && <span className="count">{groupedByThree(count)}</span>}
             </Row>
           </li>
         ))}
@@ -167,7 +172,7 @@ const ChoiceList = <Value extends string>({ label, choices, chosen, onToggle }: 
       <Note>
         {found.length === 0 && <span>{choices.length === 0 ? 'There are none yet.' : 'No match'}</span>}
         {found.length > maxShown && (
-          <span>{`${formatCount(maxShown)} of ${formatCount(found.length)} shown. Search to find more.`}</span>
+          <span>{`${groupedByThree(maxShown)} of ${groupedByThree(found.length)} shown. Search to find more.`}</span>
         )}
       </Note>
     </Panel>

@@ -1,25 +1,25 @@
+import { peopleSorts } from '@portal/contracts/notifications/people'
 import { programRecordIdSchema } from '@portal/contracts/shared/ids'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyRule } from '../audience/rule.ts'
 import { peopleBackOf, peopleQueryOf, peopleSearch } from './people-query.ts'
 
 const ids = [1, 2].map((n) => programRecordIdSchema.parse(`01890000-0000-7000-9000-00000000000${n}`))
 const queries = fc.record({
   page: fc.integer({ min: 1, max: 999 }),
   q: fc.constantFrom('', 'asha rao', 'ü & 100%'),
-  rule: fc
-    .record({
-      programIds: fc.subarray(ids),
-      paymentStatuses: fc.subarray(['Pending', 'Completed'] as const),
-      universityNames: fc.subarray(['Hill & Dale', 'University of = and ?']),
-      roles: fc.subarray(['student', 'faculty'] as const),
-    })
-    .map((conditions) => ({ ...emptyRule, ...conditions })),
+  sort: fc.constantFrom(...peopleSorts),
+  conditions: fc.record({
+    programId: fc.subarray(ids),
+    paymentStatus: fc.subarray(['Pending', 'Completed'] as const),
+    universityName: fc.subarray(['Hill & Dale', 'University of = and ?']),
+    role: fc.subarray(['student', 'faculty', 'admin'] as const),
+    state: fc.subarray(['active', 'deactivated'] as const),
+  }),
 })
 
-describe('the address of the people', () => {
-  it('holds the page, the search and the filter', () => {
+describe('the address of the users', () => {
+  it('holds the page, the search, the filter and the order', () => {
     fc.assert(
       fc.property(queries, (query) => {
         const address = peopleSearch(query).toString()
@@ -29,8 +29,16 @@ describe('the address of the people', () => {
   })
 
   it('ignores invalid and repeated values', () => {
-    const address = new URLSearchParams('page=-1&role=admin&role=student&role=student&program=x&payment=Late')
-    expect(peopleQueryOf(address)).toEqual({ page: 1, q: '', rule: { ...emptyRule, roles: ['student'] } })
+    const address = new URLSearchParams(
+      'page=-1&sort=age&role=owner&role=student&role=student&program=x&payment=Late&state=gone',
+    )
+    const none = { programId: [], paymentStatus: [], universityName: [], state: [] }
+    expect(peopleQueryOf(address)).toEqual({
+      page: 1,
+      q: '',
+      sort: 'name',
+      conditions: { ...none, role: ['student'] },
+    })
   })
 
   it('is where the page of a person leads back to, if it was opened from there', () => {
