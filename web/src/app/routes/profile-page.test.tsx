@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
 import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
@@ -42,6 +42,23 @@ describe('the profile page', () => {
     const colorOf = (card: HTMLElement, text: string) => getComputedStyle(within(card).getByText(text)).color
     expect(colorOf(completed, 'Completed')).toBe(light.tones.green.text)
     expect(colorOf(pending, 'Pending')).toBe(light.tones.yellow.text)
+  })
+
+  it('[X-43] downloads the data of the user, with the words of the server if it fails', async () => {
+    const offered = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    const limit = 'Too many downloads of your data. Please try again in 24 hours.'
+    let answer = ok({ name: 'Ananya Iyer' })
+    await open({ 'GET /user/export': () => answer })
+    const press = async () => app.user.click(await screen.findByRole('button', { name: 'Download my data' }))
+    await press()
+    expect(await screen.findByText('Your data has been downloaded')).toBeDefined()
+    expect(offered.mock.contexts.map((link) => link instanceof HTMLAnchorElement && link.download)).toEqual([
+      'my-data.json',
+    ])
+    answer = problem(429, 'too-many-requests', limit)
+    await press()
+    expect(await screen.findByText(limit)).toBeDefined()
+    offered.mockRestore()
   })
 
   it('shows faculty members neither a student code nor enrollments', async () => {

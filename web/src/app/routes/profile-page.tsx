@@ -5,6 +5,7 @@ import type { User } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Appearance } from '../../features/profile/components/appearance.tsx'
+import { DownloadDataRow } from '../../features/profile/components/download-data-row.tsx'
 import { InstallRow } from '../../features/profile/components/install-row.tsx'
 import { LinkRows } from '../../features/profile/components/link-rows.tsx'
 import { LogOutButton } from '../../features/profile/components/log-out-button.tsx'
@@ -32,6 +33,7 @@ const MoreRows = () => (
       Payment History
       <ChevronRightIcon size={20} />
     </Link>
+    <DownloadDataRow />
     <div className="later">
       My Community
       <ToneBadge tone="blue">Coming Soon</ToneBadge>

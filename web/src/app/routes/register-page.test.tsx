@@ -182,6 +182,7 @@ describe('step 2, email and phone', () => {
   it('[G-60] links to terms and privacy policy, which open beside it, so that nothing typed is lost', async () => {
     await toContact()
     expect(screen.getByText(/^By creating an account you agree to the/)).toBeDefined()
+    expect(screen.getByText(/^We keep your details to run your programs and to reach you/)).toBeDefined()
     for (const [name, path] of [
       ['terms (in a new tab)', '/terms'],
       ['privacy policy (in a new tab)', '/privacy'],

@@ -1,6 +1,6 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
-import { AuthLink, AuthPage, LegalAgreement, ProgramsLink } from '../../features/auth/auth-page.tsx'
+import { AuthLink, AuthPage, LegalAgreement, ProgramsLink, StoredDetails } from '../../features/auth/auth-page.tsx'
 import { AccountStep } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
@@ -25,6 +25,7 @@ export const RegisterPage = () => {
       above={<StepsBar step={wizard.step} />}
       footer={
         <>
+          {wizard.step !== 'account' && <StoredDetails />}
           {wizard.step !== 'account' && <LegalAgreement />}
           <Typography align="center" color="textSecondary">
             Already have an account?{' '}

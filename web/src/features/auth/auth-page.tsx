@@ -89,6 +89,14 @@ export const ProgramsButton = () => (
 
 const legalLink = { target: '_blank', rel: 'noopener' } as const
 
+/** What is kept, why, for how long, and the rights of the user. */
+export const StoredDetails = () => (
+  <Typography variant="body2" align="center" color="textSecondary">
+    We keep your details to run your programs and to reach you, until your account is deleted. In your profile you can
+    download your data and delete your account.
+  </Typography>
+)
+
 /** The texts open in another tab, because a registration loses its passwords when its page is left. */
 export const LegalAgreement = () => (
   <Typography variant="body2" align="center" color="textSecondary">

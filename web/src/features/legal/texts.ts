@@ -112,7 +112,7 @@ export const privacy: LegalText = {
     {
       title: 'What you can ask for',
       paragraphs: [
-        'You can ask what we store about you, and have it corrected or erased. In your profile you can change your name and delete your account. For everything else write to us.',
+        'You can see what we store about you, and have it corrected or erased. In your profile you can download your data, change your name and delete your account. For everything else write to us.',
       ],
     },
     {

@@ -16,6 +16,7 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { ChangePassword } from '../../../features/profile/account/change-password.tsx'
 import { DeleteOwnAccount } from '../../../features/profile/account/delete-own-account.tsx'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
+import { DownloadDataRow } from '../../../features/profile/components/download-data-row.tsx'
 import { InstallRow } from '../../../features/profile/components/install-row.tsx'
 import { LinkRows } from '../../../features/profile/components/link-rows.tsx'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
@@ -114,6 +115,7 @@ export const AdminProfilePage = () => {
             Where you are signed in
             <ChevronRightIcon size={20} />
           </Link>
+          <DownloadDataRow />
         </LinkRows>
         <Appearance />
         <div>
