@@ -16,6 +16,7 @@ import {
   hostileTexts,
   nameOf,
   register,
+  inviteAll,
   sendAll,
   type Writer,
   writePrograms,
@@ -262,6 +263,7 @@ export const renderHostileTexts = async (portal: AuditPortal, count: number): Pr
   try {
     await writePrograms(writer, adminToken, texts)
     await writeUniversities(writer, adminToken, texts)
+    await inviteAll(writer, adminToken, texts)
     const programs = await callRoute(portal.address, listPrograms)
     await showToLearner(shown, programs)
     await showAsNames(shown)
