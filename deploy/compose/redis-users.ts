@@ -11,7 +11,7 @@ const inNotifications = ['inbox', 'recipients', 'devices', 'audience', 'preferen
 export const redisWriters: Readonly<
   Record<'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway', readonly string[]>
 > = {
-  auth: ['users', 'logins', 'sessions', 'open-sessions', 'invitations', 'university-names'],
+  auth: ['users', 'logins', 'sessions', 'open-sessions', 'invitations', 'unfinished-registrations', 'university-names'],
   catalog: ['universities', 'programs', 'enrollments'],
   notifications: inNotifications,
   delivery: [...inNotifications, 'ledger'],

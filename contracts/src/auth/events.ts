@@ -50,7 +50,7 @@ export type AdminRemoved = z.infer<typeof adminRemovedSchema>
 
 /**
  * Integration events of the auth context. Personal data and credentials are encrypted. `emailIndex` is a keyed hash
- * of the e-mail address, for lookups. The message key is the bucket of the user id. RegistrationCompleted,
+ * of the e-mail address, for lookups. The message key is the bucket of the user id. Registrations,
  * LoginGranted and LoginRevoked use the bucket of `emailIndex`. Invitations share one key.
  */
 export const authEventSchema = z.discriminatedUnion('type', [
@@ -78,6 +78,16 @@ export const authEventSchema = z.discriminatedUnion('type', [
   }),
   /** It ended without an account: it had expired long ago, or the address got another account. */
   z.object({ type: z.literal('InvitationLapsed'), data: z.object({ userId: userIdSchema }) }),
+  /** Begun, or begun again with other details. */
+  z.object({
+    type: z.literal('RegistrationInitiated'),
+    data: z.object({ emailIndex: z.string(), userId: userIdSchema }),
+  }),
+  /** It was not completed in time. The key of its data is destroyed, and no account will have this id. */
+  z.object({
+    type: z.literal('RegistrationExpired'),
+    data: z.object({ emailIndex: z.string(), userId: userIdSchema }),
+  }),
   /** The address belongs to the user; UserRegistered follows. */
   z.object({
     type: z.literal('RegistrationCompleted'),

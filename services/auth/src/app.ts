@@ -145,6 +145,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       invitation.routes(app)
     },
     start: async () => {
+      registration.start()
       invitation.start()
       deps.sessionUses?.handle(sessions.recordUse)
       const { control: cursorsIn, continuity } = readModels
@@ -154,6 +155,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         cursorsIn,
         continuity,
         logger,
+        vault,
         completion,
         erasure,
         applyAdminRemoval: createApplyAdminRemoval(deps),
@@ -178,6 +180,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     stop: async () => {
       await reactor?.stop()
       await notices?.stop()
+      await registration.stop()
       await invitation.stop()
       await passwordReset.stop()
       await sessions.stop()

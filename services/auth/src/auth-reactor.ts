@@ -3,6 +3,7 @@ import type { Subscription } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import { runConsumer } from '@portal/platform/generations/run-consumer'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { ApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { authEventOf } from './auth-projection.ts'
@@ -15,6 +16,7 @@ import type { Erasure } from './user/erasure.ts'
 type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly cursorsIn: ActiveGeneration
   readonly continuity: Continuity
+  readonly vault: Pick<PersonalDataVault, 'erase'>
   readonly completion: Completion
   readonly erasure: Pick<Erasure, 'finishErasure'>
   readonly applyAdminRemoval: ApplyAdminRemoval
@@ -30,7 +32,7 @@ const changesRole = (event: AuthEvent): boolean =>
 
 /**
  * Finishes work that spans several streams if its request could not: creates the user of a completed registration,
- * completes an erasure and what removed an admin, makes the account of an accepted invitation, ends the sessions after a
+ * erases an expired one, completes an erasure and what removed an admin, makes the account of an accepted invitation, ends the sessions after a
  * new password or role. Usually the request has done it already and the reactor changes nothing.
  */
 export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscription, 'stop'>> => {
@@ -39,6 +41,7 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
     cursorsIn,
     continuity,
     logger,
+    vault,
     completion,
     erasure,
     applyAdminRemoval,
@@ -65,6 +68,7 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
         await completion.ensureUser(event.data.emailIndex, metadata)
         await endInvitation.lapseIfTaken(event.data, metadata)
       }
+      if (event.type === 'RegistrationExpired') await vault.erase(event.data.userId)
       if (event.type === 'InvitationAccepted') await acceptance.finish(event.data.emailIndex, metadata)
       if (event.type === 'InvitationWithdrawn' || event.type === 'InvitationLapsed')
         await endInvitation.destroyData(event.data.userId)

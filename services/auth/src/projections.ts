@@ -9,6 +9,7 @@ import {
   sessionPublisher,
   userPublisher,
 } from './publish.ts'
+import { unfinishedProjection } from './registration/unfinished.ts'
 import { openSessionsProjection, sessionProjection } from './session/projection.ts'
 import { universityNamesProjection } from './user/current-university.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
@@ -28,5 +29,6 @@ export const ownProjections: readonly AuthProjection[] = [
   sessionProjection,
   openSessionsProjection,
   invitationsProjection,
+  unfinishedProjection,
 ]
 export const authProjections: readonly Projection[] = [...ownProjections, universityNamesProjection]

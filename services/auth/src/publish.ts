@@ -18,6 +18,8 @@ import type { UserEvent } from './user/events.ts'
  */
 const keyOf = ({ type, data }: AuthEvent): string => {
   switch (type) {
+    case 'RegistrationInitiated':
+    case 'RegistrationExpired':
     case 'RegistrationCompleted':
     case 'LoginGranted':
     case 'LoginRevoked':
@@ -40,16 +42,23 @@ export const authMessage = (event: AuthEvent): OutgoingMessage => ({
   data: event.data,
 })
 
-/** The auth reactor consumes RegistrationCompleted; the directory shows EmailProved. */
+/** The auth reactor consumes those that end a registration; the directory shows EmailProved. */
 export const registrationPublisher: Publisher = {
   category: registrationDecider.category,
   topics: ['auth'],
   publish: (recorded) => {
     const event = registrationDecider.parse(recorded)
-    if (event.type === 'EmailProved') return [authMessage({ type: event.type, data: event.data })]
-    if (event.type !== 'RegistrationCompleted') return []
-    const { userId, emailIndex } = event.data
-    return [authMessage({ type: event.type, data: { userId, emailIndex } })]
+    switch (event.type) {
+      case 'RegistrationInitiated':
+      case 'RegistrationCompleted':
+      case 'RegistrationExpired':
+      case 'EmailProved': {
+        const { userId, emailIndex } = event.data
+        return [authMessage({ type: event.type, data: { userId, emailIndex } })]
+      }
+      default:
+        return []
+    }
   },
 }
 

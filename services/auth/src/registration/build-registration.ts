@@ -1,3 +1,4 @@
+import { type Polling, startPolling } from '@portal/platform/async/polling'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
@@ -9,14 +10,16 @@ import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { Completion } from './completion.ts'
 import type { ListedUniversities } from './listed-universities.ts'
+import { createExpireUnfinished } from './expire-unfinished.ts'
 import { createRegistrationLimits } from './registration-limits.ts'
 import { createRegistrations } from './registrations.ts'
 import { registrationRoutes } from './routes.ts'
 import { createCodeSender, createNotifyOwner } from './send-codes.ts'
+import { unfinishedProjection } from './unfinished.ts'
 
 type RegistrationDeps = Pick<
   ServiceDeps,
-  'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'
+  'bind' | 'eventStore' | 'readModels' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'
 > & {
   readonly mail: MailSender
   readonly sms: SmsSender
@@ -29,6 +32,9 @@ type RegistrationDeps = Pick<
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
+/** Unfinished registrations last this much longer. */
+const expireEveryMs = 900_000
+
 /** Wires the registration of students by one-time codes. */
 export const buildRegistration = (deps: RegistrationDeps) => {
   const { mail, sms, site, logger, limiter } = deps
@@ -40,5 +46,18 @@ export const buildRegistration = (deps: RegistrationDeps) => {
     notifyOwner: createNotifyOwner({ mail, logger }, linkOriginOf(site)),
     logger,
   })
-  return { routes: (app: FastifyInstance): void => registrationRoutes(app, { ...deps, registrations, limits }) }
+  const expireUnfinished = createExpireUnfinished({ ...deps, unfinished: deps.readModels.of(unfinishedProjection) })
+  let expiring: Polling | undefined
+  return {
+    routes: (app: FastifyInstance): void => registrationRoutes(app, { ...deps, registrations, limits }),
+    start: (): void => {
+      expiring = startPolling(expireUnfinished, {
+        everyMs: expireEveryMs,
+        onFailure: (err) => logger.warn({ err }, 'failed to expire unfinished registrations'),
+      })
+    },
+    stop: async (): Promise<void> => {
+      await expiring?.stop()
+    },
+  }
 }

@@ -16,6 +16,8 @@ export const codeLimits = {
   sendAttemptsPerWindow: 15,
   /** How long a browser can continue its registration: all resends of an hour, and the lifetime of the last code. */
   browserSecretMs: 70 * minuteMs,
+  /** How long an unfinished registration is kept. */
+  unfinishedMs: 24 * 60 * minuteMs,
 } as const
 
 /** One attempt to send a code over one channel. */

@@ -25,5 +25,7 @@ export type RegistrationCommand =
       /** The number has confirmed another account, so its code is not enough. */
       readonly isNumberTaken?: boolean
     })
+  /** A day after it was begun. Does nothing if it led to an account, or if a browser is completing it. */
+  | { readonly type: 'ExpireRegistration'; readonly userId: UserId; readonly emailIndex: string; readonly now: Date }
   | { readonly type: 'ProveEmail'; readonly userId: UserId }
   | { readonly type: 'ReleaseEmail'; readonly userId: UserId }

@@ -557,6 +557,44 @@ describe('registering directly', () => {
   })
 })
 
+describe('expiring a registration', () => {
+  const day = 24 * 60 * minute
+  const emailIndex = details.emailIndex
+  const expire = (seconds: number, of = userId) =>
+    ({ type: 'ExpireRegistration', userId: of, emailIndex, now: at(seconds) }) as const
+  const expired = (of = userId): RegistrationEvent => ({
+    type: 'RegistrationExpired',
+    data: { userId: of, emailIndex },
+  })
+
+  test('forgets what nobody completed, also one that the state no longer lists', () => {
+    given(pending).when(expire(day)).then([expired()])
+    given([...pending, expired()])
+      .when(resend(day, both))
+      .thenRejected({ reason: 'not-pending' })
+    given([]).when(expire(day)).then([expired()])
+    given([...pending, completed])
+      .when(expire(day, otherUserId))
+      .then([expired(otherUserId)])
+  })
+  test('keeps one whose browser may complete it, but not for codes of strangers', () => {
+    given([initiated, issued(day - 60, both)])
+      .when(expire(day))
+      .thenNothing()
+    given([...pending, issued(day - 60, both, 'resend')])
+      .when(expire(day))
+      .then([expired()])
+  })
+  test('never ends an account, nor one that was', () => {
+    given([...pending, completed])
+      .when(expire(day))
+      .thenNothing()
+    given([...pending, completed, { type: 'EmailReleased', data: { userId } }])
+      .when(expire(day))
+      .thenNothing()
+  })
+})
+
 describe('releasing the address', () => {
   test('is recorded once, for the user who had it', () => {
     given([initiated, completed])

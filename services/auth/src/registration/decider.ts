@@ -19,12 +19,14 @@ import {
   checkCodes,
   findPending,
   hasUsableCode,
+  isInUse,
   type PendingRegistration,
   waitOf,
   withSendFailed,
   withInitiated,
   withIssued,
   withWrong,
+  withoutUser,
 } from './pending.ts'
 
 type Open = {
@@ -87,6 +89,8 @@ export const registrationDecider: Decider<
           : ok([])
       case 'VerifyCodes':
         return verify(command, state)
+      case 'ExpireRegistration':
+        return expire(command, state)
       case 'ProveEmail':
         return state.status === 'completed' && state.details.userId === command.userId && !state.isEmailProved
           ? ok([{ type: 'EmailProved', data: { userId: command.userId, emailIndex: state.details.emailIndex } }])
@@ -123,6 +127,8 @@ export const registrationDecider: Decider<
       }
       case 'EmailProved':
         return state.status === 'completed' ? { ...state, isEmailProved: true, pendingRegistrations: [] } : state
+      case 'RegistrationExpired':
+        return { ...state, pendingRegistrations: withoutUser(state.pendingRegistrations, event.data.userId) }
       case 'EmailReleased':
         return { status: 'open', pendingRegistrations: state.pendingRegistrations, formerUserId: event.data.userId }
     }
@@ -167,6 +173,17 @@ const initiate = (
   return channelsOf(due.codes).length === 0
     ? ok([initiated])
     : ok([initiated, codesIssued(due, { kind: 'resend', by: 'browser', userId })])
+}
+
+/** Also one that the state no longer lists: its data is still readable. */
+const expire = (
+  { userId, emailIndex, now }: Extract<RegistrationCommand, { type: 'ExpireRegistration' }>,
+  state: RegistrationState,
+): Decision => {
+  const isUser = (state.status === 'completed' && state.details.userId === userId) || state.formerUserId === userId
+  const pending = state.pendingRegistrations.find(({ details }) => details.userId === userId)
+  if (isUser || (pending && isInUse(pending, now))) return ok([])
+  return ok([{ type: 'RegistrationExpired', data: { userId, emailIndex } }])
 }
 
 const only = (fresh: FreshCodes, isWanted: (channel: Channel) => boolean): FreshCodes => {

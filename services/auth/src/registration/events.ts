@@ -76,6 +76,11 @@ export const registrationEventSchema = z.discriminatedUnion('type', [
   }),
   /** The user proved the address: they used a link that was mailed to it. */
   z.object({ type: z.literal('EmailProved'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
+  /** Nobody completed it in time. Its personal data is erased. */
+  z.object({
+    type: z.literal('RegistrationExpired'),
+    data: z.object({ userId: userIdSchema, emailIndex: z.string() }),
+  }),
   /** The address is free again: the user was erased, or the owner took the address back. */
   z.object({ type: z.literal('EmailReleased'), data: z.object({ userId: userIdSchema }) }),
 ])

@@ -1,3 +1,4 @@
+import type { UserId } from '@portal/contracts/shared/ids'
 import { constantTimeEqual } from '../constant-time-equal.ts'
 import {
   codeLimits,
@@ -132,6 +133,18 @@ const issued = (before: ChannelState, hash: string, to: string, issue: Issue): C
     sendAttempts: { browser: sendAttemptsOf('browser'), anyone: sendAttemptsOf('anyone') },
   }
 }
+
+export const withoutUser = (
+  pendingRegistrations: readonly PendingRegistration[],
+  userId: UserId,
+): readonly PendingRegistration[] => pendingRegistrations.filter(({ details }) => details.userId !== userId)
+
+/** Whether its own browser may still complete it. Codes that strangers request do not keep it. */
+export const isInUse = ({ channels: { email, mobile } }: PendingRegistration, now: Date): boolean =>
+  [email, mobile].some((channel) => {
+    const last = channel?.sendAttempts.browser.at(-1)
+    return last !== undefined && now.getTime() - last.issuedAtMs < codeLimits.browserSecretMs
+  })
 
 const lastSentMs = ({ channels: { email, mobile } }: PendingRegistration): number =>
   Math.max(

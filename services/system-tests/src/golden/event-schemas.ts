@@ -47,6 +47,7 @@ export const newerEventTypes: readonly string[] = [
   'UserReactivated',
   'AdminAdded',
   'AdminRemoved',
+  'RegistrationExpired',
   'AuditExported',
   'InvitationSent',
   'InvitationResent',

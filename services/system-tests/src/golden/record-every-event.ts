@@ -19,6 +19,7 @@ import { driveSecondFactor } from './drive-second-factor.ts'
 import {
   eraseUser,
   recordCopies,
+  recordExpiredRegistration,
   recordOfflineSends,
   recordSessionUse,
   recordTokenUse,
@@ -73,6 +74,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
   const { admin, deviceOwner } = people
   const offline = await recordOfflineSends(dataDir, { sentBy: admin.userId, recipient: deviceOwner.userId })
   await recordTokenUse(dataDir, deviceOwner.userId)
+  await recordExpiredRegistration(dataDir)
   await recordSessionUse(dataDir, deviceOwner.userId)
   await withPortal(dataDir, quickly, ({ address }) => driveResend(address, admin, offline))
   await run('admin', { EMAIL: golden.promoted.email, REASON: 'golden folder' })

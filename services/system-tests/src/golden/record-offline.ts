@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
+import { registrationDecider } from '@portal/auth/registration/decider'
 import { sessionDecider } from '@portal/auth/session/decider'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
@@ -176,3 +177,13 @@ export const recordUnapplicableEvent = (dataDir: string, userIds: readonly strin
     const stream = streamOf('campaign', notificationId)
     await ports.eventStore.append(stream, 'no-stream', [{ id: randomUUID(), type: 'RecipientsTargeted', data }])
   })
+
+/** What takes a day. */
+export const recordExpiredRegistration = async (dataDir: string): Promise<void> => {
+  const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
+  const emailIndex = 'index of an address that nobody proved'
+  const userId = userIdSchema.parse(randomUUID())
+  const command = { type: 'ExpireRegistration', userId, emailIndex, now: clockAndIds.now() } as const
+  await handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId: () => randomUUID() })
+  await eventStore.close()
+}

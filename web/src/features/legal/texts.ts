@@ -104,7 +104,7 @@ export const privacy: LegalText = {
     {
       title: 'For how long',
       points: [
-        'Your account: until it is erased. So are registrations that were never finished.',
+        'Your account: until it is erased. Registrations that were never finished: a day.',
         'Enrollments and notifications stay after that, without your name. A notification whose own text names you still does.',
         'The security log: as long as the center needs it to find misuse, usually 90 days.',
       ],
