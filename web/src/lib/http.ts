@@ -2,7 +2,7 @@ import { idempotencyKeyHeader, buildUrl, repeatsSafely, type AnyRoute } from '@p
 import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
 import type { z } from 'zod'
-import { isAttended, sessionIsUsed } from './attendance.ts'
+import { attendance } from './attendance.ts'
 import { takeEarlyAnswer } from './early-answer.ts'
 import { nextTask } from './next-task.ts'
 import { isLeavingPage } from './pending-work.ts'
@@ -98,7 +98,7 @@ const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       ...(route.method === 'GET' ? {} : { traceparent: newTraceparent() }),
-      ...(token !== undefined && !isAttended() && { [unattendedHeader]: '1' }),
+      ...(token !== undefined && !attendance.isAttended() && { [unattendedHeader]: '1' }),
       ...input.headers,
     },
     ...(body === undefined ? {} : { body }),
@@ -147,7 +147,7 @@ const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>
   if (earlyAnswer?.success) return { success: true, data: earlyAnswer.data }
   const action = repeatsSafely(route) ? undefined : JSON.stringify([route.method, address, input.body])
   const headers = { ...(action !== undefined && { [idempotencyKeyHeader]: keyOf(action) }), ...input.headers }
-  if (session && isAttended()) sessionIsUsed()
+  if (session && attendance.isAttended()) attendance.sessionIsUsed()
   const requestedAtMs = Date.now()
   const response = await overNetwork(fetch(address, requestOf(route, { ...input, headers }, session?.token)))
   // No cache keeps an answer of the API, so its time is the current one.

@@ -7,6 +7,7 @@ import {
 import { io } from 'socket.io-client'
 import { currentSession, endSession } from '../../lib/session.ts'
 import type { PortalSocket } from '../../lib/socket.ts'
+import { keepSessionUsed } from './keep-session-used.ts'
 
 /** Reports whether this tab is visible: the server counts a notification as seen only in a visible tab. */
 const reportVisibility = (socket: PortalSocket) => {
@@ -63,7 +64,7 @@ const retryRejections = (socket: PortalSocket, token: string) => {
   return () => clearTimeout(timer)
 }
 
-/** Opens the socket of this tab. */
+/** Opens the socket of this tab, which is no use of the session. Somebody at the page is. */
 export const connectSocket = (token: string) => {
   const socket: PortalSocket = io(window.location.origin, {
     auth: { token, features: socketFeatures },
@@ -75,6 +76,7 @@ export const connectSocket = (token: string) => {
   const stopReporting = reportVisibility(socket)
   const stopRetrying = retryRejections(socket, token)
   const stopClosing = closeWhileCached(socket)
+  const stopTelling = keepSessionUsed()
   socket.on('session:ended', (message) => {
     const reason = sessionEndedSchema.safeParse(message).data?.reason
     // A logout, in this tab or another one, does not return to the page after the next login.
@@ -86,6 +88,7 @@ export const connectSocket = (token: string) => {
       stopReporting()
       stopRetrying()
       stopClosing()
+      stopTelling()
       socket.disconnect()
     },
   }

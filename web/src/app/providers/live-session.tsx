@@ -69,23 +69,6 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
   return null
 }
 
-/** Renders nothing. */
-const SessionUse = () => {
-  useEffect(() => {
-    const started = whenIdle()
-      .then(() => loadInBackground(() => import('./keep-session-used.ts')))
-      .then(({ keepSessionUsed }) => keepSessionUsed())
-    started.catch((error: unknown) => console.warn('The session may end while this page is used', error))
-    return () => {
-      started.then(
-        (stop) => stop(),
-        () => undefined, // Starting failed: nothing to stop.
-      )
-    }
-  }, [])
-  return null
-}
-
 /** Loaded lazily: visitors have no inbox, and the first screen does not need its changes. */
 const InboxConnection = lazy(async () => {
   await whenIdle()
@@ -121,7 +104,6 @@ export const LiveSession = () => {
     <SocketProvider token={session?.token ?? null}>
       <Outlet />
       {session && <ShortcutHelp />}
-      {session && <SessionUse />}
       {session && <PushSetup sessionToken={session.token} />}
       {session && (
         <Suspense fallback={null}>
