@@ -174,6 +174,11 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     type: z.literal('AuditExported'),
     data: z.object({ requestedBy: userIdSchema, rows: z.number().int() }),
   }),
+  /** An admin exported users. The key is 'exports'. */
+  z.object({
+    type: z.literal('PeopleExported'),
+    data: z.object({ requestedBy: userIdSchema, rows: z.number().int() }),
+  }),
   /** An operator ran a command of the portal. The key is 'operations'. */
   z.object({
     type: z.literal('OperationRun'),

@@ -98,7 +98,7 @@ export const exportPeople = defineRoute({
   method: 'GET',
   path: '/admin/people.csv',
   access: 'admin',
-  summary: 'All users that the filter selects, as a CSV file with times in IST. The security log records it',
+  summary: 'All users that the filter selects, as a CSV file with times in IST. The export is recorded',
   query: peopleFilterSchema,
   contentType: 'text/csv; charset=utf-8',
   response: z.string(),

@@ -44,7 +44,6 @@ import { createReadOwnData } from './own-data/read-own-data.ts'
 import { ownDataLimit, ownDataRoutes } from './own-data/routes.ts'
 import { createHandlePreferences } from './preferences/handle-preferences.ts'
 import type { HasMailServer } from './preferences/mail-server.ts'
-import { peopleRoutes } from './people/routes.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
@@ -203,7 +202,6 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind, deps.securityLog)
-      peopleRoutes(app, { bind, securityLog: deps.securityLog, people })
       deviceRoutes(app, {
         bind,
         registerToken,

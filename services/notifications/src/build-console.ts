@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { createActionIndex } from './audit/action-index.ts'
 import { createPresentActions } from './audit/present-actions.ts'
 import { auditProjection } from './audit/projection.ts'
+import { createRecordExport } from './audit/record-export.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { PersonEnrollments } from './audience/person-enrollments.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
@@ -23,6 +24,7 @@ import { historyRoutes } from './history/routes.ts'
 import { createExportRecipients } from './recipients/export-recipients.ts'
 import type { ResendableRecipients } from './actions/resend-campaign.ts'
 import { createHistory } from './history/history.ts'
+import { peopleRoutes } from './people/routes.ts'
 import { createPersonDeliveries } from './recipients/person-deliveries.ts'
 import type { HasMailServer } from './preferences/mail-server.ts'
 import type { CampaignProgressReader } from './campaign/progress.ts'
@@ -63,11 +65,13 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
   const personDeliveries = createPersonDeliveries({ readModel, contentCache, people })
   const recipients = createRecipientsReader({ readModel, views: createRecipientsViews({ readModel, people }) })
   const exportAll = createExportRecipients({ eventStore, recipients, states, clockAndIds })
+  const recordExport = createRecordExport(deps)
   const actions = createActionIndex(deps.readModels.of(auditProjection))
   const presentActions = createPresentActions({ readModel, people, contentCache })
   return (app: FastifyInstance, bind: BindRoute): void => {
     historyRoutes(app, { bind, inbox, history, campaignDetail })
-    auditRoutes(app, { bind, securityLog: deps.securityLog, eventStore, clockAndIds, actions, presentActions })
+    auditRoutes(app, { ...deps, bind, recordExport, actions, presentActions })
+    peopleRoutes(app, { ...deps, bind, recordExport })
     recipientsRoutes(app, { ...deps, bind, recipients, exportAll, personDeliveries })
   }
 }

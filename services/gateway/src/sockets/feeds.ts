@@ -144,6 +144,7 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'CampaignRecalled':
     case 'RecipientsExported':
     case 'AuditExported':
+    case 'PeopleExported':
     case 'OperationRun':
     case 'PushTokenRegistered':
     case 'PushTokenUsed':

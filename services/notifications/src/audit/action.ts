@@ -28,6 +28,7 @@ export const kindOfAction = {
   'admin-password-replaced': 'accounts',
   'recipients-exported': 'exports',
   'audit-exported': 'exports',
+  'people-exported': 'exports',
   'operation-run': 'operations',
 } as const satisfies Readonly<Record<string, AuditKind>>
 

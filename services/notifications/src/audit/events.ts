@@ -7,6 +7,10 @@ export const auditEventSchema = z.discriminatedUnion('type', [
     type: z.literal('AuditExported'),
     data: z.object({ requestedBy: userIdSchema, rows: z.number().int() }),
   }),
+  z.object({
+    type: z.literal('PeopleExported'),
+    data: z.object({ requestedBy: userIdSchema, rows: z.number().int() }),
+  }),
 ])
 export type AuditEvent = z.infer<typeof auditEventSchema>
 

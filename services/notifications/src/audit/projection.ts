@@ -38,6 +38,7 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'CampaignRecalled',
   'RecipientsExported',
   'AuditExported',
+  'PeopleExported',
   'OperationRun',
 ])
 
@@ -149,9 +150,10 @@ const foldNotifications = (envelope: Envelope): Action | undefined => {
       const { notificationId: id, requestedBy: userId, rows: count } = event.data
       return { type: 'recipients-exported', by: { userId }, object: { kind: 'notification', id }, count }
     }
-    case 'AuditExported': {
+    case 'AuditExported':
+    case 'PeopleExported': {
       const { requestedBy: userId, rows: count } = event.data
-      return { type: 'audit-exported', by: { userId }, count }
+      return { type: event.type === 'AuditExported' ? 'audit-exported' : 'people-exported', by: { userId }, count }
     }
     case 'OperationRun': {
       const { operation, by: operator, reason, userId, people, wasAdmin } = event.data

@@ -1,9 +1,6 @@
 import { auditPageSize, exportAudit, listAudit } from '@portal/contracts/notifications/audit'
 import { paginationOf } from '@portal/contracts/shared/page'
-import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok } from '@portal/platform/decider/decider'
-import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
-import { streamOf } from '@portal/platform/event-store/stream-name'
 import { FileDownload } from '@portal/platform/http/file-download'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { reads, recordCalls } from '@portal/platform/http/record-calls'
@@ -11,29 +8,21 @@ import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
 import { type ActionIndex, matchesFilter } from './action-index.ts'
 import { auditCsv } from './audit-csv.ts'
-import { auditCategory, type AuditEvent, auditExportsStreamId } from './events.ts'
 import type { PresentActions } from './present-actions.ts'
+import type { RecordExport } from './record-export.ts'
 
 type AuditRoutesDeps = {
   readonly bind: BindRoute
   readonly securityLog: SecurityLog
-  readonly eventStore: Pick<EventStore, 'append'>
-  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+  readonly recordExport: RecordExport
   readonly actions: ActionIndex
   readonly presentActions: PresentActions
 }
 
 /** Who did what. There is nothing to change. */
 export const auditRoutes = (app: FastifyInstance, deps: AuditRoutesDeps): void => {
-  const { securityLog, eventStore, clockAndIds, actions, presentActions } = deps
+  const { securityLog, recordExport, actions, presentActions } = deps
   const bind = recordCalls(deps.bind, securityLog, { event: 'users-listed', methods: reads })
-
-  const recordExport = async (event: AuditEvent, metadata: EventMetadata): Promise<void> => {
-    const appended = await eventStore.append(streamOf(auditCategory, auditExportsStreamId), 'any', [
-      { id: clockAndIds.newId(), ...event, metadata },
-    ])
-    if (appended.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
-  }
 
   bind(app, listAudit, async ({ query: { page, ...filter } }) => {
     const selected = (await actions()).filter(matchesFilter(filter))

@@ -84,6 +84,8 @@ const whatOf = (action: RecordedAction, { person, title }: ActionNames): string 
       return `exported ${counted(count, 'recipient', 'recipients')} of ${notification}`
     case 'audit-exported':
       return `exported ${counted(count, 'row', 'rows')} of this list`
+    case 'people-exported':
+      return `exported ${counted(count, 'user', 'users')}`
     case 'operation-run':
       return operationTexts[action.operation ?? '']?.(count) ?? `ran ${action.operation}`
   }

@@ -74,7 +74,12 @@ const applyArrivals = async (
 }
 
 /** Types that concern neither inboxes nor campaigns. */
-const othersTypes: ReadonlySet<string> = new Set(['PreferencesChanged', 'AuditExported', 'OperationRun'])
+const othersTypes: ReadonlySet<string> = new Set([
+  'PreferencesChanged',
+  'AuditExported',
+  'PeopleExported',
+  'OperationRun',
+])
 
 /**
  * Inboxes, campaigns and their progress. One projection, because they come from the same messages: a sender waits
@@ -134,6 +139,7 @@ export const inboxProjection: Projection = {
       case 'PushTokenRemoved':
       case 'PreferencesChanged':
       case 'AuditExported':
+      case 'PeopleExported':
       case 'OperationRun':
         return []
     }

@@ -1,3 +1,4 @@
+import { listAudit } from '@portal/contracts/notifications/audit'
 import { exportPeople, findPeople } from '@portal/contracts/notifications/people'
 import type { Role } from '@portal/contracts/auth/user'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
@@ -127,7 +128,7 @@ describe('the list of all people', () => {
 })
 
 describe('the CSV file of people', () => {
-  it('has all whom the filter selects, and the security log records it', async () => {
+  it('has all whom the filter selects, and is recorded for who did what and in the security log', async () => {
     const url = '/admin/people.csv?sort=-name&role=student'
     const response = await portal.context.app.inject({ url, headers: { authorization: bearer() } })
     expect(response.headers).toMatchObject({
@@ -150,5 +151,9 @@ describe('the CSV file of people', () => {
       route: exportPeople.path,
       userId: admin.userId,
     })
+    await portal.untilProjected()
+    expect((await portal.call(listAudit, { as: admin })).rows).toMatchObject([
+      { kind: 'exports', says: 'Learner 0 exported 2 users' },
+    ])
   })
 })

@@ -2,10 +2,11 @@ import { exportPeople, findPeople, type ListedPerson } from '@portal/contracts/n
 import { paginationOf } from '@portal/contracts/shared/page'
 import { ok } from '@portal/platform/decider/decider'
 import { FileDownload } from '@portal/platform/http/file-download'
-import type { BindRoute } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { reads, recordCalls } from '@portal/platform/http/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
+import type { RecordExport } from '../audit/record-export.ts'
 import { type IndexedPerson, presentPerson } from '../audience/indexed-person.ts'
 import type { PeopleIndex } from '../audience/people-index.ts'
 import { peopleCsv } from './people-csv.ts'
@@ -24,10 +25,14 @@ type PeopleRoutesDeps = {
   readonly bind: BindRoute
   readonly securityLog: SecurityLog
   readonly people: Pick<PeopleIndex, 'snapshot'>
+  readonly recordExport: RecordExport
 }
 
 /** The list of all users. */
-export const peopleRoutes = (app: FastifyInstance, { bind, securityLog, people }: PeopleRoutesDeps): void => {
+export const peopleRoutes = (
+  app: FastifyInstance,
+  { bind, securityLog, people, recordExport }: PeopleRoutesDeps,
+): void => {
   const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
 
   recorded(app, findPeople, async ({ query: { page, limit, ...filter } }) => {
@@ -36,9 +41,11 @@ export const peopleRoutes = (app: FastifyInstance, { bind, securityLog, people }
     return ok({ success: true, people: shown, pagination: paginationOf({ page, limit }, found.length) })
   })
 
-  recorded(app, exportPeople, async ({ query }) => {
-    const found = await selectPeople(query, await people.snapshot())
+  recorded(app, exportPeople, async (call) => {
+    const found = await selectPeople(call.query, await people.snapshot())
+    const data = { requestedBy: call.session.userId, rows: found.length }
+    const record = () => recordExport({ type: 'PeopleExported', data }, metadataOf(call))
     const rows = (from: number, to: number) => present(found.slice(from, to))
-    return ok(new FileDownload('users.csv', peopleCsv(found.length, rows)))
+    return ok(new FileDownload('users.csv', peopleCsv(found.length, rows), record))
   })
 }

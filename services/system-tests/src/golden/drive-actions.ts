@@ -1,4 +1,5 @@
 import { exportAudit } from '@portal/contracts/notifications/audit'
+import { exportPeople } from '@portal/contracts/notifications/people'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { buildUrl } from '@portal/contracts/shared/route'
@@ -25,6 +26,7 @@ export const driveActions = async (address: string, admin: Caller, sent: Sent): 
   await callRoute(address, notifications.recallNotification, { token, params: { id: sent.recalled }, body: { reason } })
   await exportFile(address, admin, buildUrl(notifications.exportRecipients, { params: { id: sent.exported } }))
   await exportFile(address, admin, exportAudit.path)
+  await exportFile(address, admin, exportPeople.path)
 }
 
 const progressOf = async (address: string, { token }: Caller, id: string): Promise<CampaignProgress | undefined> => {

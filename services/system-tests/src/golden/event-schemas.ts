@@ -49,6 +49,7 @@ export const newerEventTypes: readonly string[] = [
   'AdminRemoved',
   'RegistrationExpired',
   'AuditExported',
+  'PeopleExported',
   'InvitationSent',
   'InvitationResent',
   'InvitationWithdrawn',

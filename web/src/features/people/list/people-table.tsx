@@ -23,11 +23,11 @@ const State = styled('span')(({ theme }) => ({ display: 'block', marginTop: them
 type PeopleColumn = 'name' | 'email' | 'role' | 'university' | 'registered'
 
 const columns: readonly LinkedColumn<PeopleColumn>[] = [
-  { name: 'name', label: 'Name', width: '21%' },
-  { name: 'email', label: 'Email', width: '24%' },
+  { name: 'name', label: 'Name', width: '20%' },
+  { name: 'email', label: 'Email', width: '22%' },
   { name: 'role', label: 'Role', width: '9%' },
   { name: 'university', label: 'University' },
-  { label: 'Student code', width: '16%' },
+  { label: 'Student code', width: '18%' },
   { name: 'registered', label: 'Registered', width: '12%' },
 ]
 
