@@ -1,4 +1,5 @@
 import * as accounts from './auth/accounts.ts'
+import * as apiKeys from './auth/api-keys.ts'
 import * as auth from './auth/http.ts'
 import * as invitations from './auth/invitations.ts'
 import * as secondFactor from './auth/second-factor.ts'
@@ -18,7 +19,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: [auth, accounts, invitations, secondFactor, sessions].flatMap(routesOf),
+  auth: [auth, accounts, apiKeys, invitations, secondFactor, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [notifications, audit, heldSends, devices, ownData, people, preferences].flatMap(routesOf),
 }

@@ -11,7 +11,16 @@ const inNotifications = ['inbox', 'recipients', 'devices', 'audience', 'preferen
 export const redisWriters: Readonly<
   Record<'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway', readonly string[]>
 > = {
-  auth: ['users', 'logins', 'sessions', 'open-sessions', 'invitations', 'unfinished-registrations', 'university-names'],
+  auth: [
+    'users',
+    'logins',
+    'sessions',
+    'open-sessions',
+    'api-keys',
+    'invitations',
+    'unfinished-registrations',
+    'university-names',
+  ],
   catalog: ['universities', 'programs', 'enrollments'],
   notifications: inNotifications,
   delivery: [...inNotifications, 'ledger'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sessionIdSchema, userIdSchema } from '../shared/ids.ts'
+import { apiKeyIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
+import { apiKeyRights } from '../shared/route.ts'
 import { roleSchema } from './user.ts'
 
 /** Text encrypted with a per-user key (AES-256-GCM, base64url). Destroying the key makes it unreadable. */
@@ -47,6 +48,26 @@ export const adminRemovedSchema = z.object({
   change: adminRemovalSchema,
 })
 export type AdminRemoved = z.infer<typeof adminRemovedSchema>
+
+const ofApiKey = { keyId: apiKeyIdSchema, userId: userIdSchema }
+
+export const apiKeyCreatedSchema = z.object({
+  ...ofApiKey,
+  /** Encrypted with the key of the user. */
+  label: encryptedTextSchema,
+  rights: z.array(z.enum(apiKeyRights)),
+  /** SHA-256 of the secret, in hexadecimal. */
+  keyHash: z.string(),
+})
+
+/** 'revoked': by its admin. Otherwise with what the account ceased to be an active admin by. */
+export const apiKeyRevokedSchema = z.object({
+  ...ofApiKey,
+  reason: z.enum(['revoked', 'role-changed', 'deactivated', 'email-reclaimed', 'erased']),
+})
+
+/** The first call of a day with the key. `day` is in UTC. */
+export const apiKeyUsedSchema = z.object({ ...ofApiKey, day: z.iso.date() })
 
 /**
  * Integration events of the auth context. Personal data and credentials are encrypted. `emailIndex` is a keyed hash
@@ -164,5 +185,9 @@ export const authEventSchema = z.discriminatedUnion('type', [
       reason: z.enum(sessionEndReasons),
     }),
   }),
+  /** The admin's key can be used. It ends with ApiKeyRevoked, or with what removes the admin. */
+  z.object({ type: z.literal('ApiKeyCreated'), data: apiKeyCreatedSchema }),
+  z.object({ type: z.literal('ApiKeyRevoked'), data: apiKeyRevokedSchema }),
+  z.object({ type: z.literal('ApiKeyUsed'), data: apiKeyUsedSchema }),
 ])
 export type AuthEvent = z.infer<typeof authEventSchema>

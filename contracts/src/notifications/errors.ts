@@ -32,6 +32,11 @@ export const tooManyMarkedUnread = routeError(
   `You can keep at most ${limits.markedUnreadPerUser} notifications marked as unread. Please read some of them first`,
 )
 
+export const tooManySends = routeError(
+  'too-many-requests',
+  'This API key has sent 60 notifications in a minute. Please try again in a moment.',
+)
+
 /** `wait` is a duration in words, such as '15 minutes'. */
 export const tooManyTokens = (wait: string) =>
   routeError('too-many-requests', `Too many push tokens registered. Please try again in ${wait}.`)

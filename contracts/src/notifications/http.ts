@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paymentStatusSchema } from '../catalog/enrollment.ts'
 import { defineRoute, doneSchema } from '../shared/route.ts'
-import { notificationIdSchema, programRecordIdSchema, userIdSchema } from '../shared/ids.ts'
+import { apiKeyIdSchema, notificationIdSchema, programRecordIdSchema, userIdSchema } from '../shared/ids.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
@@ -39,6 +39,7 @@ export const listRecentNotifications = defineRoute({
   method: 'GET',
   path: '/notifications/recent',
   access: 'signed-in',
+  apiKey: 'read-results',
   summary: "For admins the sent notifications with progress, for others the caller's inbox, newest first",
   query: pageQuerySchema.extend(historyFilterSchema.shape),
   response: recentPageOf(z.union([sentItemSchema, inboxItemSchema])),
@@ -112,19 +113,21 @@ export const sendNotification = defineRoute({
   method: 'POST',
   path: '/notifications/send',
   access: 'admin',
+  apiKey: 'send',
   summary: 'Send a notification to selected users, or to those whom a rule selects',
   repetition: 'recognized',
   headers: idempotencyHeaders,
   body: sendNotificationBody,
   bodyLimitBytes: audienceBodyLimitBytes,
   response: sentSchema,
-  errors: sendErrors,
+  errors: [...sendErrors, error.tooManySends],
 })
 
 export const countAudience = defineRoute({
   method: 'POST',
   path: '/notifications/audience',
   access: 'admin',
+  apiKey: 'send',
   summary: 'The number of users whom a rule selects, and the rule as a sentence',
   repetition: 'harmless',
   body: z.object({ audience: requestedAudienceSchema }),
@@ -213,6 +216,7 @@ export const listRecipients = defineRoute({
   method: 'GET',
   path: '/notifications/:id/recipients',
   access: 'admin',
+  apiKey: 'read-results',
   summary: 'A page of the recipients of a notification, sorted by name, with their delivery status',
   params: idParams,
   query: recipientFilterSchema.extend({
@@ -251,6 +255,8 @@ const campaignActionSchema = z.object({
   kind: z.enum(['sent', 'cancel-requested', 'resent', 'recalled', 'exported']),
   /** The admin's id and name. */
   by: z.object({ userId: userIdSchema, fullName: z.string() }),
+  /** The admin's API key, if a program did it. */
+  apiKeyId: apiKeyIdSchema.optional(),
   at: z.iso.datetime(),
   reason: z.string().optional(),
   /** How many recipients a resend or an export had. */
@@ -271,6 +277,7 @@ export const getCampaign = defineRoute({
   method: 'GET',
   path: '/notifications/:id/campaign',
   access: 'admin',
+  apiKey: 'read-results',
   summary: 'A sent notification with its progress, its history and its deliveries and reads over time',
   params: idParams,
   response: z.object({
@@ -379,6 +386,7 @@ export const getActivity = defineRoute({
   method: 'GET',
   path: '/notifications/activity',
   access: 'admin',
+  apiKey: 'read-results',
   summary: 'Notifications sent and read per day, oldest first, including days without any',
   query: z.object({
     days: positiveInteger('days', maxActivityDays, 14),

@@ -22,6 +22,8 @@ export const envelopeSchema = z.object({
   correlationId: z.string().optional(),
   /** The user whose request led to the event. Absent in messages of earlier releases. */
   actorId: z.string().optional(),
+  /** The API key of that user, if a program made the request. */
+  apiKeyId: z.string().optional(),
   /** W3C trace context of the source event, if it was traced. Consumers ignore it. */
   traceparent: z.string().optional(),
   data: z.unknown(),

@@ -15,6 +15,9 @@ export type UniversityId = z.infer<typeof universityIdSchema>
 export const sessionIdSchema = uuid().brand<'SessionId'>()
 export type SessionId = z.infer<typeof sessionIdSchema>
 
+export const apiKeyIdSchema = uuid().brand<'ApiKeyId'>()
+export type ApiKeyId = z.infer<typeof apiKeyIdSchema>
+
 /** The `_id` of a program. Its `programId` is a `ProgramCode`; see ../catalog/program.ts. */
 export const programRecordIdSchema = uuid().brand<'ProgramRecordId'>()
 export type ProgramRecordId = z.infer<typeof programRecordIdSchema>

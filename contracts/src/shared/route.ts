@@ -12,6 +12,10 @@ export const routeError = <const Code extends ProblemCode>(code: Code, message: 
 /** Access level of a route. Enforced by services/platform/src/http/bind-route.ts. */
 export type Access = 'public' | 'signed-in' | 'admin'
 
+/** What an API key of an admin can be allowed to do. */
+export const apiKeyRights = ['send', 'read-results'] as const
+export type ApiKeyRight = (typeof apiKeyRights)[number]
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
@@ -20,6 +24,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 type Route<
   A extends Access,
+  K extends ApiKeyRight | undefined,
   P extends z.ZodType,
   Q extends z.ZodType,
   H extends z.ZodType,
@@ -30,6 +35,8 @@ type Route<
   /** Fastify notation: `/admin/programs/:id`. */
   readonly path: `/${string}`
   readonly access: A
+  /** The right that an API key needs to make the call in the name of its admin. Without it, no API key can make the call. */
+  readonly apiKey: K
   readonly summary: string
   readonly params: P
   readonly query: Q
@@ -55,7 +62,7 @@ type Route<
    */
   readonly errors?: readonly RouteError[]
 }
-export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
+export type AnyRoute = Route<Access, ApiKeyRight | undefined, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
 const isRoute = (value: unknown): value is AnyRoute =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
@@ -78,6 +85,7 @@ type Unspecified = typeof unspecified
 export const defineRoute = <
   const A extends Access,
   R extends z.ZodType,
+  const K extends ApiKeyRight | undefined = undefined,
   P extends z.ZodType = Unspecified,
   Q extends z.ZodType = Unspecified,
   H extends z.ZodType = Unspecified,
@@ -88,6 +96,7 @@ export const defineRoute = <
     'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes' | 'repetition' | 'contentType' | 'errors'
   > & {
     readonly access: A
+    readonly apiKey?: K
     readonly params?: P
     readonly query?: Q
     readonly headers?: H
@@ -96,12 +105,13 @@ export const defineRoute = <
   },
 ) =>
   ({
+    apiKey: undefined,
     params: unspecified,
     query: unspecified,
     headers: unspecified,
     body: unspecified,
     ...route,
-  }) as unknown as Route<A, P, Q, H, B, R>
+  }) as unknown as Route<A, K, P, Q, H, B, R>
 
 /** A list is a repeated parameter. */
 const entriesOf = (part: unknown): readonly [name: string, value: string][] =>

@@ -11,6 +11,10 @@ import { linkOriginOf, type Site } from '@portal/platform/settings/link-origin'
 import { type AuthLimits, defaultAuthLimits, smsLimits } from './auth-limits.ts'
 import { buildAccounts } from './account/build-accounts.ts'
 import { startAccountNotices } from './account-notice/account-notices.ts'
+import { createConfirmOwnPassword } from './account/confirm-own-password.ts'
+import { createApiKeys } from './api-key/api-keys.ts'
+import { createRevokeAllApiKeys } from './api-key/revoke-all.ts'
+import { apiKeyRoutes } from './api-key/routes.ts'
 import { createApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
 import { startAuthReactor } from './auth-reactor.ts'
@@ -118,8 +122,11 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     }),
     changesPerUser: limiter('profileChangesPerUser'),
   }
+  const confirmOwnPassword = createConfirmOwnPassword({ ...shared, attemptsPerUser: limiter('passwordChecksPerUser') })
+  const apiKeys = createApiKeys({ ...deps, confirmOwnPassword })
   const accounts = buildAccounts({
     ...shared,
+    confirmOwnPassword,
     directory,
     presentUser,
     findUser,
@@ -141,6 +148,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       userRoutes(app, users)
       accounts.routes(app)
       secondFactor.routes(app)
+      apiKeyRoutes(app, { ...deps, apiKeys })
       passwordReset.routes(app)
       invitation.routes(app)
     },
@@ -162,6 +170,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         acceptance: invitation.acceptance,
         endInvitation: invitation.end,
         endEarlierSessions,
+        revokeAllApiKeys: createRevokeAllApiKeys(eventStore),
         roleChanges: deps.observability && countedFromZero(deps.observability.metrics.securityEvents, roleChanged),
       })
       notices = await startAccountNotices({

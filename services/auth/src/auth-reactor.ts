@@ -6,6 +6,7 @@ import { runConsumer } from '@portal/platform/generations/run-consumer'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { ApplyAdminRemoval } from './admin-roster/apply-admin-removal.ts'
+import type { RevokeAllApiKeys } from './api-key/revoke-all.ts'
 import { authEventOf } from './auth-projection.ts'
 import type { AcceptInvitation } from './invitation/accept-invitation.ts'
 import type { EndInvitation } from './invitation/end-invitation.ts'
@@ -23,6 +24,7 @@ type AuthReactorDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly acceptance: Pick<AcceptInvitation, 'finish'>
   readonly endInvitation: EndInvitation
   readonly endEarlierSessions: EndEarlierSessions
+  readonly revokeAllApiKeys: RevokeAllApiKeys
   /** Counts accounts that become an admin or cease to be one. Commands do so, and have no metrics of their own. */
   readonly roleChanges?: { inc(): void } | undefined
 }
@@ -48,6 +50,7 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
     acceptance,
     endInvitation,
     endEarlierSessions,
+    revokeAllApiKeys,
     roleChanges,
   } = deps
   return runConsumer({
@@ -74,6 +77,7 @@ export const startAuthReactor = (deps: AuthReactorDeps): Promise<Pick<Subscripti
         await endInvitation.destroyData(event.data.userId)
       if (event.type === 'AdminRemoved') await applyAdminRemoval(event.data, metadata)
       if (event.type === 'UserErased') await erasure.finishErasure(event.data, metadata)
+      await revokeAllApiKeys(event, metadata)
       const endsSessions = sessionsEndedBy(event)
       if (endsSessions) {
         const { userId } = event.data

@@ -1,9 +1,12 @@
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 import type { AuthProjection } from './auth-projection.ts'
+import { apiKeysProjection } from './api-key/projection.ts'
 import { invitationsProjection } from './invitation/projection.ts'
 import {
   adminRosterPublisher,
+  apiKeysPublisher,
+  apiKeyUsePublisher,
   invitationPublisher,
   registrationPublisher,
   sessionPublisher,
@@ -21,6 +24,8 @@ export const authPublishers: readonly Publisher[] = [
   sessionPublisher,
   adminRosterPublisher,
   invitationPublisher,
+  apiKeysPublisher,
+  apiKeyUsePublisher,
 ]
 /** Those of auth's own messages. */
 export const ownProjections: readonly AuthProjection[] = [
@@ -30,5 +35,6 @@ export const ownProjections: readonly AuthProjection[] = [
   openSessionsProjection,
   invitationsProjection,
   unfinishedProjection,
+  apiKeysProjection,
 ]
 export const authProjections: readonly Projection[] = [...ownProjections, universityNamesProjection]

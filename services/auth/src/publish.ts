@@ -2,11 +2,15 @@ import type { AuthEvent } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
+import { storedEventReader } from '@portal/platform/decider/stored-event'
+import { apiKeyUseCategory } from '@portal/platform/session/api-key-record'
 import { adminRosterDecider } from './admin-roster/decider.ts'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import { invitationDecider } from './invitation/decider.ts'
 import type { InvitationEvent } from './invitation/events.ts'
 import { invitationsPartition } from './invitation/projection.ts'
+import { apiKeysDecider } from './api-key/decider.ts'
+import { apiKeyUseEventSchema } from './api-key/events.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { sessionDecider } from './session/decider.ts'
 import { userDecider } from './user/decider.ts'
@@ -111,6 +115,20 @@ export const userPublisher: Publisher = {
   category: userDecider.category,
   topics: ['auth'],
   publish: (recorded) => publicEventsOf(userDecider.parse(recorded)).map(authMessage),
+}
+
+export const apiKeysPublisher: Publisher = {
+  category: apiKeysDecider.category,
+  topics: ['auth'],
+  publish: (recorded) => [authMessage(apiKeysDecider.parse(recorded))],
+}
+
+const readApiKeyUse = storedEventReader(apiKeyUseEventSchema)
+
+export const apiKeyUsePublisher: Publisher = {
+  category: apiKeyUseCategory,
+  topics: ['auth'],
+  publish: (recorded) => [authMessage(readApiKeyUse(recorded))],
 }
 
 /** The auth reactor consumes AdminRemoved. */

@@ -16,6 +16,8 @@ import { createLogger } from '@portal/platform/observability/logger'
 import { type Mail, type Sms, UnconfirmedError } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { openApiKeyRecord } from '@portal/platform/session/api-key-record'
+import { makeApiKeyVerifier } from '@portal/platform/session/api-key-verifier'
 import { makeDenylist } from '@portal/platform/session/session-denylist'
 import type { IdleLimits } from '@portal/platform/session/session-idle'
 import { openSessionRecord } from '@portal/platform/session/session-record'
@@ -121,6 +123,12 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     record: openSessionRecord(eventStore),
     idle: { limits: sessionIdle, uses: sessionUses, elapsedMs: clockAndIds.elapsedMs },
   })
+  const apiKeys = makeApiKeyVerifier({
+    readModel,
+    record: openApiKeyRecord(eventStore),
+    now: clockAndIds.now,
+    logger,
+  })
   const auth = buildAuth({
     eventStore,
     readModels: readModelsOn(readModel),
@@ -128,7 +136,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     vault,
     clockAndIds,
     limiters: createMemoryLimiters(clockAndIds),
-    bind: makeBindRoute({ sessions, validateResponses: true }),
+    bind: makeBindRoute({ sessions, apiKeys, validateResponses: true }),
     logger,
     securityLog: world.securityLog,
     signingKeys,

@@ -27,6 +27,7 @@ curl -s ${address}/notifications/send -H "Authorization: Bearer $TOKEN" --json '
 \`\`\`
 
 - **Sessions.** A login returns a token and sets it as a cookie. A write that carries only the cookie must come from the portal's own pages.
+- **API keys.** A program uses a key that an admin has created on the page Profile, instead of a login: \`-H "Authorization: Bearer pk_…"\`. A key sends notifications or reads their results, and nothing else.
 - **Errors.** Every error has a \`code\` for programs and a \`message\` for people. Each call lists those it can return.
 - **Retries.** Calls that take an \`Idempotency-Key\` can be repeated with the same key: the second call returns the first response.
 - **HEAD** works wherever GET does.`

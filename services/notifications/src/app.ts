@@ -195,7 +195,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     name: 'notifications',
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, recordedSends)
-      campaignRoutes(app, recorded, send)
+      campaignRoutes(app, { bind: recorded, send, limiters })
       heldSendRoutes(app, { bind, securityLog: deps.securityLog, ...heldSends })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       consoleRoutes(app, bind)

@@ -2,10 +2,18 @@ import { type AuthEvent, authEventSchema, type EncryptedText, encryptedTextSchem
 import type { Role } from '@portal/contracts/auth/user'
 import { type CatalogEvent, catalogEventSchema } from '@portal/contracts/catalog/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { type SessionId, sessionIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import {
+  apiKeyIdSchema,
+  type SessionId,
+  sessionIdSchema,
+  type UserId,
+  userIdSchema,
+} from '@portal/contracts/shared/ids'
+import { type ApiKeyRight, apiKeyRights } from '@portal/contracts/shared/route'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { ApiKeyVerifier } from '@portal/platform/session/api-key-verifier'
 import type { Session, SessionVerifier } from '@portal/platform/session/session'
 import type { Projection } from '@portal/platform/projection/projection'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -27,6 +35,18 @@ export const plainSessions: SessionVerifier = {
       sessionId: sessionIdSchema.parse(sessionId),
       expiresAt: new Date(Date.now() + 60_000),
     }
+  },
+}
+
+/** API keys that contain the right and the admin in clear text. */
+export const apiKeyOf = ({ userId }: Pick<Person, 'userId'>, right: ApiKeyRight): string => `pk_${right}.${userId}`
+
+export const plainApiKeys: ApiKeyVerifier = {
+  verify: async (key) => {
+    const [right, userId] = key.slice(3).split('.')
+    const rights = apiKeyRights.filter((known) => known === right)
+    const apiKeyId = apiKeyIdSchema.parse('01980000-0000-7000-8000-00000000000f')
+    return { role: 'admin', userId: userIdSchema.parse(userId), apiKeyId, rights }
   },
 }
 

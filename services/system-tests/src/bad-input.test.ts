@@ -1,9 +1,10 @@
 /** @module-tag verify */
+import { createApiKey } from '@portal/contracts/auth/api-keys'
 import { allRoutes } from '@portal/contracts/route-table'
-import type { Access } from '@portal/contracts/shared/route'
+import type { Access, AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '@portal/contracts/shared/problem'
-import { logIn, seededEmail, send } from './testing/api-client.ts'
+import { callRoute, logIn, seededEmail, send } from './testing/api-client.ts'
 import { admin, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 
 /** Calls every route with invalid input: expects a 4xx problem with a readable message, and no recorded event. */
@@ -100,6 +101,9 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /admin/invitations', { fullName: 'A', personalEmail: 'a@b', role: 'admin' }, /^Please enter a valid email/],
     ['POST /admin/invitations/nope/resend', undefined, /^The id is not valid$/],
     [`DELETE /admin/invitations/${id}`, undefined, /^This invitation is no longer open\.$/],
+    ['POST /admin/api-keys', { label: '', rights: ['send'], password: 'x' }, /^Label is required$/],
+    ['POST /admin/api-keys', { label: 'ERP', rights: [], password: 'x' }, /^Please choose what the key can do$/],
+    [`DELETE /admin/api-keys/${id}`, undefined, /^There is no such API key$/],
     ['GET /notifications/recent?source=everybody', undefined, /./],
     ['GET /admin/audit?from=today', undefined, /^from must be a day such as/],
     ['GET /admin/people?role=owner', undefined, /^role must be admin/],
@@ -169,10 +173,8 @@ test('bodies that do not match their content type are rejected', async () => {
 })
 
 describe('access rules', () => {
-  const callsFor = (access: Access): string[] =>
-    allRoutes
-      .filter((route) => route.access === access)
-      .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, id)}`)
+  const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path.replaceAll(/:\w+/g, id)}`
+  const callsFor = (access: Access): string[] => allRoutes.filter((route) => route.access === access).map(nameOf)
   const adminCalls = callsFor('admin')
   const signedInCalls = callsFor('signed-in')
 
@@ -196,6 +198,28 @@ describe('access rules', () => {
     for (const token of [undefined, 'no.such.token'])
       expect(await statusesOf(calls, token)).toEqual(calls.map((call) => [call, 401]))
     expect(await statusesOf(adminCalls, tokens.learner)).toEqual(adminCalls.map((call) => [call, 403]))
+  })
+  test('let an API key do what its rights name, and nothing else', async () => {
+    const body = { label: 'ERP', rights: ['read-results'], password: admin.password }
+    const { key } = await callRoute(portal.address, createApiKey, { token: tokens.admin, body })
+    const statusOf = async (call: string) => {
+      const [method = '', path = ''] = call.split(' ')
+      return (await send(portal.address, method, path, { token: key })).status
+    }
+    const routes = allRoutes.filter(({ access }) => access !== 'public')
+    for (const route of routes) {
+      const status = await statusOf(nameOf(route))
+      expect([nameOf(route), status === 403]).toEqual([nameOf(route), route.apiKey !== 'read-results'])
+      expect(status).toBeLessThan(500)
+    }
+    expect(routes.filter(({ apiKey }) => apiKey !== undefined).map(nameOf)).toEqual([
+      'GET /notifications/recent',
+      'POST /notifications/send',
+      'POST /notifications/audience',
+      `GET /notifications/${id}/recipients`,
+      `GET /notifications/${id}/campaign`,
+      'GET /notifications/activity',
+    ])
   })
   test('a write with only a cookie needs the same origin', async () => {
     const cookie = `portal_session=${tokens.learner}`

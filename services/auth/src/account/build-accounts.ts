@@ -13,7 +13,7 @@ import type { Erasure } from '../user/erasure.ts'
 import type { RecordAccountChange } from '../user/record-account-change.ts'
 import { createLoadAccount } from './account.ts'
 import { createChangeAccount } from './change-account.ts'
-import { createConfirmOwnPassword } from './confirm-own-password.ts'
+import type { ConfirmOwnPassword } from './confirm-own-password.ts'
 import { createCorrectAccount } from './correct-account.ts'
 import { createEraseAccount } from './erase-account.ts'
 import { createFindPerson } from './find-person.ts'
@@ -30,6 +30,7 @@ type AccountsDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAn
   readonly confirmNumber: ConfirmNumber
   readonly recordAccountChange: RecordAccountChange
   readonly erasure: Erasure
+  readonly confirmOwnPassword: ConfirmOwnPassword
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
@@ -40,7 +41,6 @@ export const buildAccounts = (deps: AccountsDeps) => {
     ...deps,
     roster: createAdminRoster(deps),
     loadAccount: createLoadAccount(deps),
-    confirmOwnPassword: createConfirmOwnPassword({ ...deps, attemptsPerUser: limiter('passwordChecksPerUser') }),
   }
   return {
     routes: (app: FastifyInstance): void =>

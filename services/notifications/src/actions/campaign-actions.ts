@@ -1,7 +1,8 @@
 import type { CampaignAction } from '@portal/contracts/notifications/http'
-import { type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { apiKeyIdSchema, type NotificationId, notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
+import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import { z } from 'zod'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { campaignList, campaignPartition, put } from '../read-model.ts'
@@ -51,6 +52,7 @@ const actionKinds = [
 const actionSchema = z.object({
   kind: z.enum(actionKinds),
   by: userIdSchema,
+  apiKeyId: apiKeyIdSchema.optional(),
   at: z.string(),
   reason: z.string().optional(),
   recipients: z.number().int().optional(),
@@ -109,9 +111,10 @@ const actionFrom = (event: ActionEvent, at: string): RecordedAction & { readonly
 }
 
 /** Optional fields are absent rather than undefined, as in every stored document. */
-const storedAction = ({ kind, by, at, reason, recipients, attempt }: RecordedAction) => ({
+const storedAction = ({ kind, by, apiKeyId, at, reason, recipients, attempt }: RecordedAction) => ({
   kind,
   by,
+  ...(apiKeyId !== undefined && { apiKeyId }),
   at,
   ...(reason !== undefined && { reason }),
   ...(recipients !== undefined && { recipients }),
@@ -139,10 +142,13 @@ const markRecalled = async (event: ActionEvent, at: string, view: ReadModelView)
 /** Adds what an admin did to the campaign's history. */
 export const applyCampaignAction = async (
   event: ActionEvent,
-  at: string,
+  envelope: Envelope,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const { notificationId, ...action } = actionFrom(event, at)
+  const at = eventTime(envelope)
+  const apiKeyId = apiKeyIdSchema.safeParse(envelope.apiKeyId).data
+  const { notificationId, ...done } = actionFrom(event, at)
+  const action: RecordedAction = { ...done, apiKeyId }
   const [known, lastChange, reminder, recall] = await Promise.all([
     view.get(actionsRef(notificationId)),
     view.get(lastChangeRef),

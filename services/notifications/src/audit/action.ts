@@ -24,6 +24,8 @@ export const kindOfAction = {
   'person-invited': 'accounts',
   'invitation-resent': 'accounts',
   'invitation-withdrawn': 'accounts',
+  'api-key-created': 'accounts',
+  'api-key-revoked': 'accounts',
   'admin-made': 'accounts',
   'admin-password-replaced': 'accounts',
   'recipients-exported': 'exports',
@@ -49,6 +51,8 @@ export type RecordedAction = {
   readonly type: ActionType
   /** A user, or the operating-system user name of an operator. */
   readonly by: { readonly userId: UserId } | { readonly operator: string }
+  /** The API key of that user, if a program did it. */
+  readonly apiKeyId?: string | undefined
   readonly object?: ActionObject | undefined
   /** The name of a program or university at that time. Users and notifications have their names elsewhere. */
   readonly name?: string | undefined

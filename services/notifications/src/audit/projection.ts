@@ -30,6 +30,8 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'InvitationSent',
   'InvitationResent',
   'InvitationWithdrawn',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
   'CampaignSent',
   'CampaignPlanned',
   'CampaignTakenBack',
@@ -61,6 +63,8 @@ const accountActions = {
   InvitationSent: 'person-invited',
   InvitationResent: 'invitation-resent',
   InvitationWithdrawn: 'invitation-withdrawn',
+  ApiKeyCreated: 'api-key-created',
+  ApiKeyRevoked: 'api-key-revoked',
 } as const
 const isAccountType = (type: string): type is keyof typeof accountActions => Object.hasOwn(accountActions, type)
 
@@ -198,10 +202,11 @@ export const auditProjection: Projection = {
     const { action, writes = [] } = await fold(envelope, partition, view)
     if (action === undefined) return writes
     const [last] = await view.range(partition, actionList, { order: 'descending', limit: 1 })
-    const { correlationId } = envelope
+    const { correlationId, apiKeyId } = envelope
     const value: RecordedAction = {
       at: eventTime(envelope),
       ...action,
+      ...(apiKeyId !== undefined && { apiKeyId }),
       ...(correlationId !== undefined && { requestId: correlationId }),
     }
     return [...writes, { op: 'add', list: actionList, member: envelope.id, score: (last?.score ?? 0) + 1, value }]

@@ -76,6 +76,10 @@ const whatOf = (action: RecordedAction, { person, title }: ActionNames): string 
       return `sent the invitation of ${person} again`
     case 'invitation-withdrawn':
       return `withdrew the invitation of ${person}`
+    case 'api-key-created':
+      return 'created an API key'
+    case 'api-key-revoked':
+      return 'revoked an API key'
     case 'admin-made':
       return `made ${person} an admin`
     case 'admin-password-replaced':
@@ -92,4 +96,5 @@ const whatOf = (action: RecordedAction, { person, title }: ActionNames): string 
 }
 
 /** `Asha Rao removed the program Data Science` */
-export const sentenceOf = (action: RecordedAction, names: ActionNames): string => `${names.by} ${whatOf(action, names)}`
+export const sentenceOf = (action: RecordedAction, names: ActionNames): string =>
+  `${names.by} ${whatOf(action, names)}${action.apiKeyId === undefined ? '' : ' with an API key'}`

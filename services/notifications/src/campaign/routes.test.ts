@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { listAudit } from '@portal/contracts/notifications/audit'
 import {
+  cancelNotification,
+  countAudience,
   countUnread,
+  exportRecipients,
+  getActivity,
+  getCampaign,
   listNotifications,
+  listPeople,
   listRecentNotifications,
+  listRecipients,
+  resendNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
+import type { AnyRoute, ApiKeyRight } from '@portal/contracts/shared/route'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
-import type { Person } from '@portal/notifications/testing/people'
+import { apiKeyOf, type Person } from '@portal/notifications/testing/people'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SeenCounter } from '../seen-reports.ts'
@@ -44,6 +54,54 @@ beforeEach(async () => {
 const sampleBody = () => ({ userIds: [ada.userId, ben.userId], title: 'Fees', message: 'Are due', type: 'Exam' })
 
 const logLength = async (): Promise<string> => harness.context.eventStore.end()
+
+describe('an API key', () => {
+  const withKey = (right: ApiKeyRight) => ({ headers: { authorization: `Bearer ${apiKeyOf(admin, right)}` } })
+
+  it("sends in the admin's name, and the history says that a program did it", async () => {
+    const [send, read] = [withKey('send'), withKey('read-results')]
+    const { targeted } = await harness
+      .call(countAudience, { ...send, body: { audience: { everyone: true } } })
+      .then(({ count }) => ({ targeted: count }))
+    expect(targeted).toBeGreaterThan(1)
+    const { notificationId } = await harness.call(sendNotification, { ...send, body: sampleBody() })
+    await harness.untilProjected()
+    const { actions } = await harness.call(getCampaign, { ...read, params: { id: notificationId } })
+    expect(actions).toMatchObject([
+      { kind: 'sent', by: { userId: admin.userId }, apiKeyId: '01980000-0000-7000-8000-00000000000f' },
+    ])
+    const { notifications } = await harness.call(listRecentNotifications, read)
+    expect(notifications[0]).toMatchObject({ _id: notificationId, sentBy: { userId: admin.userId } })
+    expect((await harness.call(listRecipients, { ...read, params: { id: notificationId } })).recipients).toHaveLength(2)
+    expect((await harness.call(getActivity, read)).days).not.toEqual([])
+    const { rows } = await harness.call(listAudit, { as: admin })
+    expect(rows[0]?.says).toMatch(/ sent the notification “Fees” to 2 people with an API key$/)
+  })
+
+  it('has one right or both, and none to list people or to change what was sent', async () => {
+    const status = async (route: AnyRoute, right: ApiKeyRight) =>
+      (await harness.inject(route, { ...withKey(right), params: { id: userIdAt(1), userId: userIdAt(1) } })).statusCode
+    for (const route of [listPeople, cancelNotification, resendNotification, exportRecipients, listNotifications])
+      expect([await status(route, 'send'), await status(route, 'read-results')]).toEqual([403, 403])
+    expect([await status(sendNotification, 'read-results'), await status(getActivity, 'send')]).toEqual([403, 403])
+  })
+
+  it('sends 60 times a minute, also if the sends are rejected or repeated', async () => {
+    const statuses = new Set<number>()
+    const body = { ...sampleBody(), userIds: [userIdAt(999)] }
+    for (let n = 0; n < 60; n++)
+      statuses.add((await harness.inject(sendNotification, { ...withKey('send'), body })).statusCode)
+    const refused = await harness.inject(sendNotification, { ...withKey('send'), body: sampleBody() })
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      429,
+      {
+        message: 'This API key has sent 60 notifications in a minute. Please try again in a moment.',
+      },
+    ])
+    expect(statuses).toContain(400)
+    await harness.call(sendNotification, { as: admin, body: sampleBody() })
+  })
+})
 
 describe('a campaign', () => {
   it("[C-9 C-13] arrives in each recipient's inbox, and the response has the number of open devices that showed it", async () => {

@@ -5,6 +5,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { writes } from '@portal/platform/http/record-calls'
+import type { AttemptLimit, AttemptLimiters } from '@portal/platform/limits/port'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { audienceErrorOf } from '../audience/routes.ts'
@@ -64,9 +65,23 @@ export const recordedSends = {
   markOf: (body: unknown) => (urgentSchema.safeParse(body).success ? 'urgent' : undefined),
 } as const
 
-export const campaignRoutes = (app: FastifyInstance, bind: BindRoute, send: SendNotification): void =>
+/** A program that loops must not fill the inboxes. */
+export const sendsPerApiKey: AttemptLimit = { max: 60, windowMs: 60_000 }
+
+type CampaignRoutesDeps = {
+  readonly bind: BindRoute
+  readonly send: SendNotification
+  readonly limiters: AttemptLimiters
+}
+
+export const campaignRoutes = (app: FastifyInstance, { bind, send, limiters }: CampaignRoutesDeps): void => {
+  const perApiKey = limiters.of('sendsPerApiKey', sendsPerApiKey)
   bind(app, sendNotification, async (call) => {
+    const { apiKeyId } = call.session
+    const wait = apiKeyId === undefined ? undefined : await perApiKey.attempt(apiKeyId)
+    if (wait !== undefined) return rejected({ ...error.tooManySends, retryAfterSeconds: wait })
     const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
     if (!sent.ok) return rejected(apiErrorOf(sent.error))
     return ok({ success: true, message: sentMessage(sent.value.successCount), ...sent.value })
   })
+}

@@ -24,11 +24,12 @@ type CampaignDetailDeps = {
 }
 
 const presentAction = (
-  { kind, by, at, reason, recipients }: RecordedAction,
+  { kind, by, apiKeyId, at, reason, recipients }: RecordedAction,
   names: Pick<PeopleSnapshot, 'person'>,
 ): CampaignAction => ({
   kind,
   by: adminOf(names, by),
+  ...(apiKeyId !== undefined && { apiKeyId }),
   at,
   ...(reason !== undefined && { reason }),
   ...(recipients !== undefined && { recipients }),

@@ -112,7 +112,7 @@ export const inboxProjection: Projection = {
       case 'CampaignPlanned':
         return [
           ...(await applyCampaignSent(event.data, eventTime(envelope), view)),
-          ...(await applyCampaignAction(event, eventTime(envelope), view)),
+          ...(await applyCampaignAction(event, envelope, view)),
           removeHeld(event.data.text.notificationId),
         ]
       case 'CampaignHeld':
@@ -123,7 +123,7 @@ export const inboxProjection: Projection = {
       case 'ResendRequested':
       case 'CampaignRecalled':
       case 'RecipientsExported':
-        return applyCampaignAction(event, eventTime(envelope), view)
+        return applyCampaignAction(event, envelope, view)
       case 'EntriesWithdrawn':
         return applyEntriesWithdrawn(event.data, eventTime(envelope), view)
       case 'TextErased':

@@ -36,6 +36,7 @@ const envelopeOf = (recorded: RecordedEvent, message: OutgoingMessage, index: nu
   ...(recorded.metadata.occurredAt !== undefined && { occurredAt: recorded.metadata.occurredAt }),
   ...(recorded.metadata.correlationId !== undefined && { correlationId: recorded.metadata.correlationId }),
   ...(recorded.metadata.actorId !== undefined && { actorId: recorded.metadata.actorId }),
+  ...(recorded.metadata.apiKeyId !== undefined && { apiKeyId: recorded.metadata.apiKeyId }),
   ...(recorded.metadata.traceparent !== undefined && { traceparent: recorded.metadata.traceparent }),
   data: message.data,
 })

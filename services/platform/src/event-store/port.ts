@@ -18,6 +18,8 @@ export type EventMetadata = {
   readonly causationId?: string
   /** The user whose request led to the event. */
   readonly actorId?: string
+  /** The API key of that user, if a program made the request. */
+  readonly apiKeyId?: string
   /** ISO 8601, for events that happened before they were recorded, such as sample data. Does not change `at`. */
   readonly occurredAt?: string
   /** W3C trace context of the append, if its trace is sampled. Not used by the domain. */

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Access, AnyRoute } from '@portal/contracts/shared/route'
+import type { AnyRoute, ApiKeyRight } from '@portal/contracts/shared/route'
 import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Credentials, credentialsOf, type Session, type SessionVerifier } from '../session/session.ts'
+import { isApiKey } from '../session/api-key.ts'
+import type { ApiKeyVerifier } from '../session/api-key-verifier.ts'
+import {
+  type Credentials,
+  credentialsOf,
+  type RequestCaller,
+  type SessionPurpose,
+  type SessionVerifier,
+} from '../session/session.ts'
 import { undocumented } from './documented-errors.ts'
 import { FileDownload, sendDownload } from './file-download.ts'
 import { ImmutableFile, sendImmutable } from './immutable-file.ts'
@@ -19,7 +27,7 @@ import { passesCsrfCheck } from './request-origin.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the route's own onRequest hook, before the body is read. */
-    session: Session | undefined
+    session: RequestCaller | undefined
   }
   interface FastifyContextConfig {
     /** The contract that the route was bound from, for openapi.ts. */
@@ -29,6 +37,8 @@ declare module 'fastify' {
 
 type BindRouteDeps = {
   readonly sessions: SessionVerifier
+  /** Absent: no API key is valid. */
+  readonly apiKeys?: ApiKeyVerifier
   /** Origin of the portal's public address, if it is configured. */
   readonly publicOrigin?: string | undefined
   /** Checks each response against its contract. For tests: the check is as expensive as the response. */
@@ -50,7 +60,8 @@ const responseHeaders = {
 }
 
 export const makeBindRoute = (deps: BindRouteDeps): BindRoute => {
-  const { sessions, publicOrigin, validateResponses, answers = createMemoryAnswers() } = deps
+  const { publicOrigin, validateResponses, answers = createMemoryAnswers() } = deps
+  const identify = createIdentify(deps)
   const bind: BindRoute = (app, route, handler) => {
     if (!app.hasRequestDecorator('session')) app.decorateRequest('session')
     const isWrite = route.method !== 'GET'
@@ -63,7 +74,7 @@ export const makeBindRoute = (deps: BindRouteDeps): BindRoute => {
       url: route.path,
       bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
       config: { contract: route },
-      onRequest: authorize(route, sessions, publicOrigin),
+      onRequest: authorize(route, identify, publicOrigin),
       ...errorCheck,
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0
@@ -86,21 +97,31 @@ export const makeBindRoute = (deps: BindRouteDeps): BindRoute => {
   return bind
 }
 
+type Identify = (credentials: Credentials, purpose: SessionPurpose) => Promise<RequestCaller | undefined>
+
+/** An API key counts as bearer token only. */
+const createIdentify =
+  ({ sessions, apiKeys }: BindRouteDeps): Identify =>
+  async ({ token, by }, purpose) =>
+    by === 'bearer' && isApiKey(token) ? apiKeys?.verify(token) : sessions.verify(token, purpose)
+
 /**
  * Authorizes a request before its body is read: an unauthorized caller gets no validation errors, and an anonymous upload costs
  * nothing. In callback style, because it runs for every request.
  */
-const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
+const authorize = (route: AnyRoute, identify: Identify, publicOrigin: string | undefined) => {
   const isWrite = route.method !== 'GET'
   const isPublicHttps = publicOrigin?.startsWith('https:') ?? false
-  const errorFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
-    const accessError = apiErrorOfAccess(route.access, session)
+  const errorFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: RequestCaller | undefined) => {
+    const accessError = apiErrorOfAccess(route, session)
     if (accessError) return accessError
     if (isWrite && !passesCsrfCheck(request, session && by, publicOrigin)) return apiErrors.foreignOrigin
     return undefined
   }
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const finish = (by: Credentials['by'] | undefined, session: Session | undefined) => {
+    const finish = (by: Credentials['by'] | undefined, caller: RequestCaller | undefined) => {
+      // Handlers of public routes expect people.
+      const session = route.access === 'public' && caller?.apiKeyId !== undefined ? undefined : caller
       const error = errorFor(request, by, session)
       // Also set on a rejection, so that the security log names the user.
       request.session = session
@@ -114,7 +135,7 @@ const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: str
     if (!credentials) finish(undefined, undefined)
     else {
       const purpose = request.headers[unattendedHeader] === undefined ? 'use' : 'look'
-      sessions.verify(credentials.token, purpose).then((session) => finish(credentials.by, session), done)
+      identify(credentials, purpose).then((session) => finish(credentials.by, session), done)
     }
   }
 }
@@ -194,8 +215,12 @@ const checkError =
   }
 
 /** The error for a caller without the required access; undefined if access is granted. */
-export const apiErrorOfAccess = (access: Access, session: Pick<Session, 'role'> | undefined): ApiError | undefined => {
+export const apiErrorOfAccess = (
+  { access, apiKey }: Pick<AnyRoute, 'access' | 'apiKey'>,
+  session: (Pick<RequestCaller, 'role'> & { readonly rights?: readonly ApiKeyRight[] }) | undefined,
+): ApiError | undefined => {
   if (access === 'public') return undefined
   if (!session) return apiErrors.unauthenticated
+  if (session.rights && (apiKey === undefined || !session.rights.includes(apiKey))) return apiErrors.apiKeyForbidden
   return access === 'admin' && session.role !== 'admin' ? apiErrors.forbidden : undefined
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Result } from '../decider/decider.ts'
 import type { EventMetadata } from '../event-store/port.ts'
-import type { Session } from '../session/session.ts'
+import type { RequestCaller, Session } from '../session/session.ts'
 import type { FileDownload } from './file-download.ts'
 import type { ImmutableFile } from './immutable-file.ts'
 
@@ -17,13 +17,17 @@ export type ApiError = {
   readonly secondStep?: NonNullable<Problem['secondStep']>
 }
 
-/** The arguments of a handler: the parsed request, and the session if the route requires one. */
+/** The arguments of a handler: the parsed request, and the session if the route requires one. Some routes also allow API keys. */
 export type Call<R extends AnyRoute> = {
   readonly params: z.output<R['params']>
   readonly query: z.output<R['query']>
   readonly headers: z.output<R['headers']>
   readonly body: z.output<R['body']>
-  readonly session: 'public' extends R['access'] ? Session | undefined : Session
+  readonly session: 'public' extends R['access']
+    ? Session | undefined
+    : undefined extends R['apiKey']
+      ? Session
+      : RequestCaller
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -39,14 +43,15 @@ export type Handler<R extends AnyRoute> = (
 /** Binds a handler to a contract, which defines validation, session, role, CSRF check, status and OpenAPI. */
 export type BindRoute = <R extends AnyRoute>(app: FastifyInstance, route: R, handler: Handler<R>) => void
 
-/** The event metadata of a request: its id, and the user if known. */
+/** The event metadata of a request: its id, the user if known, and the user's API key if a program made it. */
 export const metadataOf = ({
   session,
   request,
 }: {
-  readonly session?: Session | undefined
+  readonly session?: RequestCaller | undefined
   readonly request: { readonly id: string }
 }): EventMetadata => ({
   correlationId: request.id,
   ...(session && { actorId: session.userId }),
+  ...(session?.apiKeyId !== undefined && { apiKeyId: session.apiKeyId }),
 })

@@ -71,7 +71,7 @@ it('documents every bound route by its contract, and nothing else', async () => 
   expect(operationOf(notificationCalls.sendNotification)).toMatchObject({
     summary: notificationCalls.sendNotification.summary,
     tags: ['notifications'],
-    security: [{ bearer: [] }, { cookie: [] }],
+    security: [{ bearer: [] }, { cookie: [] }, { apiKey: [] }],
     requestBody: {
       content: { 'application/json': { schema: { required: ['title', 'message'], type: 'object' } } },
     },

@@ -30,6 +30,7 @@ export const registerOpenApi = async (app: FastifyInstance, info: DocumentInfo):
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
           cookie: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+          apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'pk_…', description: 'An API key of an admin' },
         },
       },
     },
@@ -66,14 +67,25 @@ const keyOf = ({ method, path }: AnyRoute): string => `${method.toLowerCase()} $
 const describe = (contract: AnyRoute) => ({
   summary: contract.summary,
   tags: [tagOf(contract.path)],
-  security: contract.access === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
-  ...(contract.access === 'admin' && { description: 'Requires the role admin.' }),
+  security:
+    contract.access === 'public'
+      ? []
+      : [{ bearer: [] }, { cookie: [] }, ...(contract.apiKey === undefined ? [] : [{ apiKey: [] }])],
+  ...describeAccess(contract),
   ...part('params', contract.params),
   ...part('querystring', contract.query),
   ...part('headers', headersOf(contract)),
   ...part('body', contract.body),
   response: { 200: success(contract) },
 })
+
+const describeAccess = ({ access, apiKey }: AnyRoute) => {
+  const required = [
+    ...(access === 'admin' ? ['Requires the role admin.'] : []),
+    ...(apiKey === undefined ? [] : [`An API key needs the right ${apiKey}.`]),
+  ]
+  return required.length === 0 ? {} : { description: required.join(' ') }
+}
 
 const success = ({ contentType, response, strictResponse }: AnyRoute) => {
   const schema = strictResponse ?? response

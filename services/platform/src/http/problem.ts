@@ -31,6 +31,7 @@ export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
 export const apiErrors = {
   unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },
   forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
+  apiKeyForbidden: { code: 'forbidden', message: 'This API key is not allowed to do this' },
   foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
   httpsRequired: { code: 'forbidden', message: 'The portal is available over https only' },
   unknownCall: { code: 'not-found', message: 'There is no such call' },

@@ -29,6 +29,9 @@ import { stampOf } from '../generations/generations.ts'
 import { openMarks } from '../restore/open-marks.ts'
 import { requireComplete } from '../restore/restore-mark.ts'
 import { openRemoteKeys } from '../session/remote-keys.ts'
+import { apiKeysProjectionRef } from '../session/api-key.ts'
+import { openApiKeyRecord } from '../session/api-key-record.ts'
+import { makeApiKeyVerifier } from '../session/api-key-verifier.ts'
 import {
   createTellAuth,
   openRemoteSessionRecord,
@@ -255,7 +258,7 @@ export const openDataPorts = async <Own>(
   const guard = createLogGuard({ address: shownAddressOf(config.eventStoreUrl), logger })
   process.addDiscontinuities(() => guard.problem() ?? [])
   const eventStore = await openEventStore(process, guard, olderLog.onOlder)
-  const readModels = await openProcessReadModels(process, projections)
+  const readModels = await openProcessReadModels(process, [...projections, apiKeysProjectionRef])
   // Before the vault, which writes to an empty event store.
   await expectOwnLog(guard, readModels, projections)
   await requireSoleWriter(process, guard)
@@ -282,9 +285,15 @@ export const openServicePorts = async <Own extends { readonly signingKeys: Verif
   const sessionUses = createSessionUses(services.auth === undefined ? undefined : createTellAuth(services.auth))
   const record = openSessionRecord(ports.eventStore)
   const sessions = verifySessions(process, ports.signingKeys, ports.readModels, record, sessionUses)
+  const apiKeys = makeApiKeyVerifier({
+    readModel: ports.readModels.of(apiKeysProjectionRef),
+    record: openApiKeyRecord(ports.eventStore),
+    now: process.clockAndIds.now,
+    logger: process.logger,
+  })
   const { publicOrigin } = http
   const answers = await openAnswers(process)
-  const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: environment === 'test', answers })
+  const bind = makeBindRoute({ sessions, apiKeys, publicOrigin, validateResponses: environment === 'test', answers })
   return { ...ports, sessions, sessionUses, bind }
 }
 

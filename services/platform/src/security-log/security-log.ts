@@ -1,5 +1,5 @@
 import type { Role } from '@portal/contracts/auth/user'
-import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { ApiKeyId, SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { FastifyRequest } from 'fastify'
 import { systemTimers, type Timers } from '../async/timers.ts'
 import { addressGroup } from '../limits/address-group.ts'
@@ -26,6 +26,7 @@ export const securityEventNames = [
   'invitation-accepted',
   'role-changed',
   'account-changed',
+  'api-key-changed',
   'request-refused',
   'request-failed',
   'limit-hit',
@@ -61,6 +62,7 @@ type Caller = {
   readonly userId?: UserId | undefined
   readonly role?: Role | undefined
   readonly sessionId?: SessionId | undefined
+  readonly apiKeyId?: ApiKeyId | undefined
   /** The system user who ran a command. */
   readonly operator?: string | undefined
 }
@@ -75,6 +77,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   userId: request.session?.userId,
   role: request.session?.role,
   sessionId: request.session?.sessionId,
+  apiKeyId: request.session?.apiKeyId,
 })
 
 export type SecurityEvent = Caller & {
@@ -143,7 +146,8 @@ const refusalKey = ({ event, result, code, address = '', mailbox, target, userId
   return [event, result, code, addressGroup(address), about, by].join(' ')
 }
 
-const listingKey = ({ route, sessionId, target }: SecurityEvent): string => [route, sessionId, target].join(' ')
+const listingKey = ({ route, sessionId, apiKeyId, target }: SecurityEvent): string =>
+  [route, sessionId ?? apiKeyId, target].join(' ')
 
 const kindOfEvent = ({ event, result, code }: SecurityEvent): SecurityEvent => ({ event, result, code })
 

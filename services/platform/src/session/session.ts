@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '@portal/contracts/auth/user'
-import type { SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { ApiKeyId, SessionId, UserId } from '@portal/contracts/shared/ids'
+import type { ApiKeyRight } from '@portal/contracts/shared/route'
 import { readCookie, readHostCookie, sessionCookie } from './cookies.ts'
 
 /** The verified session of a caller. */
@@ -10,6 +11,18 @@ export type Session = {
   readonly role: Role
   readonly expiresAt: Date
 }
+
+/** A program with an API key. It acts in the name of the admin who created the key. */
+export type ApiKeyCaller = {
+  readonly userId: UserId
+  readonly role: 'admin'
+  readonly apiKeyId: ApiKeyId
+  readonly rights: readonly ApiKeyRight[]
+  readonly sessionId?: undefined
+}
+
+/** Who makes a request. */
+export type RequestCaller = (Session & { readonly apiKeyId?: undefined }) | ApiKeyCaller
 
 /** 'use': somebody uses the session now. 'look': a program only wants to know whether it is open. */
 export type SessionPurpose = 'use' | 'look'

@@ -1,9 +1,11 @@
+import * as apiKeys from '@portal/contracts/auth/api-keys'
 import { logOut } from '@portal/contracts/auth/http'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
 import { allRoutes } from '@portal/contracts/route-table'
 import { problemSchema } from '@portal/contracts/shared/problem'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import { type AnyRoute, type ApiKeyRight, apiKeyRights } from '@portal/contracts/shared/route'
 import { parseJson } from '@portal/platform/files/parse-json'
+import { callRoute } from '../testing/api-client.ts'
 import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
 import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
@@ -56,6 +58,25 @@ const expectedOf = (route: AnyRoute, role: AuditRole, kind: CredentialKind): Ver
   return 'let in'
 }
 
+/** Creates a key with each right, as the admin. */
+const createApiKeys = async ({ address, accounts: { admin } }: AuditPortal, token: string) => {
+  const create = (right: ApiKeyRight) => {
+    const body = { label: right, rights: [right], password: admin.password }
+    return callRoute(address, apiKeys.createApiKey, { token, body })
+  }
+  const revoked = await create('send')
+  await callRoute(address, apiKeys.revokeApiKey, { token, params: { id: revoked.apiKey.id } })
+  const valid = apiKeyRights.map(async (right) => [right, (await create(right)).key] as const)
+  return [['revoked', revoked.key] as const, ...(await Promise.all(valid))]
+}
+
+/** An API key acts for its admin where the contract names its right. On a public route it counts as nothing. */
+const expectedOfApiKey = ({ access, apiKey }: AnyRoute, right: ApiKeyRight | 'revoked'): Verdict => {
+  if (access === 'public') return 'let in'
+  if (right === 'revoked') return 'unauthenticated'
+  return apiKey === right ? 'let in' : 'forbidden'
+}
+
 /**
  * Calls each route as each role, with bearer token, cookie, cookie from a foreign site and forged token. Adds HEAD for
  * each GET.
@@ -63,18 +84,32 @@ const expectedOf = (route: AnyRoute, role: AuditRole, kind: CredentialKind): Ver
 export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => {
   const failures = createFailures()
   const tokens = { anonymous: undefined, ...(await portal.logInEach()) }
+  const keys = await createApiKeys(portal, tokens.admin)
   let calls = 0
 
   const ask = async (route: AnyRoute, method: string, role: AuditRole, kind: CredentialKind) => {
     // A logout ends its own session.
     const token = route === logOut && role !== 'anonymous' ? await portal.logIn(role) : tokens[role]
-    const headers = headersOf(portal, kind, token)
+    return send(route, method, headersOf(portal, kind, token))
+  }
+
+  const send = (route: AnyRoute, method: string, headers: Readonly<Record<string, string>>) => {
     const path = route.path.replaceAll(/:\w+/g, unknownId)
     calls += 1
     return sendRaw(portal.address, { method, path, headers })
   }
 
+  const askWithKeys = async (route: AnyRoute): Promise<void> => {
+    for (const [right, key] of keys) {
+      const answer = await send(route, route.method, { authorization: `Bearer ${key}` })
+      const expected = expectedOfApiKey(route, right)
+      if (answer.status >= 500 || verdictOf(answer.status) !== expected)
+        failures.add(`${nameOf(route)} with an API key, ${right}: ${answer.status}, not ${expected}`)
+    }
+  }
+
   for (const route of allRoutes) {
+    await askWithKeys(route)
     for (const role of auditRoles)
       for (const kind of credentialKinds) {
         if (role === 'anonymous' && (kind === 'cookie' || kind === 'foreign')) continue
@@ -100,7 +135,7 @@ export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => 
   }
   return {
     name: 'routes by role',
-    tried: `${allRoutes.length} routes × ${auditRoles.length} roles × bearer, cookie, foreign cookie, forged token; HEAD, ${undeclaredMethods.join(', ')}: ${calls.toLocaleString('en')} calls`,
+    tried: `${allRoutes.length} routes × ${auditRoles.length} roles × bearer, cookie, foreign cookie, forged token; API keys; HEAD, ${undeclaredMethods.join(', ')}: ${calls.toLocaleString('en')} calls`,
     expected: 'what each contract declares; HEAD as GET; other methods refused',
     found: failures.count === 0 ? 'as declared' : `${failures.count} differences`,
     failures: failures.lines(),

@@ -1,4 +1,6 @@
 import { changeRole, deactivatePerson, reactivatePerson } from '@portal/contracts/auth/accounts'
+import { createApiKey, listApiKeys, revokeApiKey } from '@portal/contracts/auth/api-keys'
+import { getActivity } from '@portal/contracts/notifications/http'
 import * as auth from '@portal/contracts/auth/http'
 import { invite, resendInvitation, withdrawInvitation } from '@portal/contracts/auth/invitations'
 import { callRoute, logIn, seededEmail, send, type SignedIn } from '../testing/api-client.ts'
@@ -142,4 +144,18 @@ export const driveInvitations = async (driven: Driven, { token }: SignedIn): Pro
   await inviteAs('lapsed')
   const lapsed = { email: 'lapsed@example.com', mobileNumber: '9000000013', fullName: 'Lara Lapsed' }
   await register(driven, lapsed, 'email')
+}
+
+/** An admin creates an API key, a program reads with it, and the admin revokes it. */
+export const driveApiKey = async (address: string, { token }: SignedIn): Promise<void> => {
+  const { apiKey, key } = await callRoute(address, createApiKey, {
+    token,
+    body: { label: 'golden folder', rights: ['read-results'], password: golden.admin.password },
+  })
+  await callRoute(address, getActivity, { token: key })
+  await eventually('the use of the API key is recorded', async () => {
+    const { apiKeys } = await callRoute(address, listApiKeys, { token })
+    return apiKeys.some(({ lastUsedOn }) => lastUsedOn !== undefined)
+  })
+  await callRoute(address, revokeApiKey, { token, params: { id: apiKey.id } })
 }

@@ -1,4 +1,5 @@
 import { adminRosterEventSchema } from '@portal/auth/admin-roster/events'
+import { apiKeyEventSchema, apiKeyUseEventSchema } from '@portal/auth/api-key/events'
 import { firstAdminEventSchema } from '@portal/auth/first-admin/events'
 import { invitationEventSchema } from '@portal/auth/invitation/events'
 import { mobileNumberEventSchema } from '@portal/auth/mobile-number/events'
@@ -61,6 +62,9 @@ export const newerEventTypes: readonly string[] = [
   'RecoveryCodesIssued',
   'RecoveryCodeUsed',
   'SecondFactorRemoved',
+  'ApiKeyCreated',
+  'ApiKeyUsed',
+  'ApiKeyRevoked',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -69,6 +73,7 @@ type EventSchema = { readonly options: readonly TypedSchema[] }
 /** The schemas of everything that is recorded, by the file that declares each. */
 export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'auth/src/admin-roster/events.ts': adminRosterEventSchema,
+  'auth/src/api-key/events.ts': { options: [...apiKeyEventSchema.options, ...apiKeyUseEventSchema.options] },
   'auth/src/first-admin/events.ts': firstAdminEventSchema,
   'auth/src/invitation/events.ts': invitationEventSchema,
   'auth/src/mobile-number/events.ts': mobileNumberEventSchema,

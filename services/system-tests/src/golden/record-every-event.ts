@@ -8,6 +8,7 @@ import {
   driveAccountChanges,
   driveAddresses,
   driveInvitations,
+  driveApiKey,
   driveNewcomer,
   golden,
   registerInVain,
@@ -68,6 +69,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
     await driveAccountChanges(address, admin)
     await driveInvitations({ portal, dataDir }, admin)
     await driveSecondFactor(address, reader, golden.reader)
+    await driveApiKey(address, admin)
     await driveNotifications(address, { admin, reader, deviceOwner, erased, notices })
     return { newcomer, admin, reader, deviceOwner, erased }
   })

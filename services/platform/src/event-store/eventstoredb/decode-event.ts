@@ -5,16 +5,24 @@ import { formatPosition } from './log-position.ts'
 
 const text = z.string().optional()
 const metadataSchema = z
-  .object({ correlationId: text, causationId: text, actorId: text, occurredAt: text, traceparent: text })
+  .object({
+    correlationId: text,
+    causationId: text,
+    actorId: text,
+    apiKeyId: text,
+    occurredAt: text,
+    traceparent: text,
+  })
   .partial()
 
 export const parseMetadata = (metadata: unknown): EventMetadata => {
   if (metadata === undefined || metadata === null) return {}
-  const { correlationId, causationId, actorId, occurredAt, traceparent } = metadataSchema.parse(metadata)
+  const { correlationId, causationId, actorId, apiKeyId, occurredAt, traceparent } = metadataSchema.parse(metadata)
   return {
     ...(correlationId !== undefined && { correlationId }),
     ...(causationId !== undefined && { causationId }),
     ...(actorId !== undefined && { actorId }),
+    ...(apiKeyId !== undefined && { apiKeyId }),
     ...(occurredAt !== undefined && { occurredAt }),
     ...(traceparent !== undefined && { traceparent }),
   }

@@ -30,7 +30,14 @@ export const appendRules = (test: StoreTest): void => {
       none: {},
     }
     const occurredAt = '2026-03-01T09:00:00.000Z'
-    const metadata = { correlationId: 'c', causationId: 'd', actorId: 'ü', occurredAt, traceparent: '00-1-2-01' }
+    const metadata = {
+      correlationId: 'c',
+      causationId: 'd',
+      actorId: 'ü',
+      apiKeyId: 'k',
+      occurredAt,
+      traceparent: '00-1-2-01',
+    }
     const event = { id: randomUUID(), type: 'Größe 🙂', data, metadata }
     await record(store, 'cat-a', [event])
     const expected = { kind: 'event', id: event.id, type: event.type, stream: 'cat-a', metadata }

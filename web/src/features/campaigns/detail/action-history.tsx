@@ -27,10 +27,10 @@ const List = styled('ol')(({ theme }) => ({
 }))
 
 /** 'sent it', after the admin's name. */
-const deedOf = ({ kind, recipients }: CampaignAction): string => {
+const deedOf = ({ kind, recipients, apiKeyId }: CampaignAction): string => {
   switch (kind) {
     case 'sent':
-      return 'sent it'
+      return apiKeyId === undefined ? 'sent it' : 'sent it with an API key'
     case 'cancel-requested':
       return 'stopped the pending deliveries'
     case 'resent':
