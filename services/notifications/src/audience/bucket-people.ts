@@ -1,17 +1,15 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { IndexedEnrollment, IndexedPerson } from './indexed-person.ts'
+import type { IndexedEnrollment, RankedPerson } from './indexed-person.ts'
 import { readEnrollments, readUsers, type StoredUser } from './read-users.ts'
 
 /** A user in the index. Only the index changes it, so that a change of a few users costs little. */
-export type PersonRecord = { -readonly [Field in keyof IndexedPerson]: IndexedPerson[Field] } & {
+export type PersonRecord = { -readonly [Field in keyof RankedPerson]: RankedPerson[Field] } & {
   /** Identifies the ciphertext of the profile, which is too long to keep. */
   fingerprint: number
   /** The key of the user has been destroyed. The projection removes them soon. */
   isErased: boolean
-  /** The place in the order of names when it was last sorted. */
-  rank: number
 }
 
 /** The users of one bucket. */
@@ -37,6 +35,9 @@ export const fingerprintOf = (text: EncryptedText): number => {
   return 0x1_0000_0000 * (0x1f_ffff & high) + (low >>> 0)
 }
 
+/** The rank of a user who has no place yet. */
+export const unsorted = Number.MAX_SAFE_INTEGER
+
 const noEnrollments: readonly IndexedEnrollment[] = []
 
 const newRecord = ({ userId, role, emailVerified, isDeactivated, registeredAtMs }: StoredUser): PersonRecord => ({
@@ -49,7 +50,9 @@ const newRecord = ({ userId, role, emailVerified, isDeactivated, registeredAtMs 
   profile: undefined,
   fingerprint: -1,
   isErased: false,
-  rank: Number.MAX_SAFE_INTEGER,
+  rank: unsorted,
+  emailRank: unsorted,
+  registrationRank: unsorted,
 })
 
 /** Shares equal enrollments, because there are only a few hundred different ones. */

@@ -43,6 +43,10 @@ export type IndexedPerson = {
   readonly profile: IndexedProfile | undefined
 }
 
+/** The place of a user in each order of the index when it was last sorted. */
+export type Ranks = { readonly rank: number; readonly emailRank: number; readonly registrationRank: number }
+export type RankedPerson = IndexedPerson & Ranks
+
 const storedProfileSchema = z.object({
   fullName: z.string(),
   personalEmail: z.string(),

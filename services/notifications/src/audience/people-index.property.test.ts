@@ -80,10 +80,12 @@ const record = (log: ProjectedLog, step: Exclude<Step, { kind: 'project' | 'read
 }
 
 const contentsOf = async (people: PeopleIndex) => {
-  const { byName, everyone, person } = await people.snapshot()
+  const { byName, everyone, all: users, sorted, person } = await people.snapshot()
   const all = [...everyone()].map(({ userId, enrollments }) => ({ ...person(userId), enrollments }))
   const order = byName.map(({ userId, isDeactivated, registeredAtMs }) => ({ userId, isDeactivated, registeredAtMs }))
-  return { all, order }
+  const idsBy = (by: 'name' | 'email' | 'registered') => sorted(by, [...users()]).map(({ userId }) => userId)
+  expect(idsBy('name')).toEqual(byName.map(({ userId }) => userId))
+  return { all, order, byEmail: idsBy('email'), byRegistration: idsBy('registered') }
 }
 
 const partitions = [universitiesPartition, ...allBucketKeys.flatMap((bucket) => [bucket, enrolledPartition(bucket)])]

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { PersonRecord } from './bucket-people.ts'
-import type { IndexedProfile } from './indexed-person.ts'
+import type { IndexedProfile, RankedPerson, Ranks } from './indexed-person.ts'
 
 export type NamedPerson = PersonRecord & { readonly profile: IndexedProfile }
 
@@ -20,13 +20,19 @@ const comparedBy =
     return left < right ? -1 : 1
   }
 
+type Order = { readonly compare: Compare; readonly rank: keyof Ranks }
+
 /** The orders that the index keeps. */
 const orders = {
-  name: comparedBy(({ profile }) => profile.searchKey),
-  email: comparedBy(({ profile }) => profile.emailKey),
-  registered: comparedBy(({ registeredAtMs }) => registeredAtMs),
-} as const
+  name: { compare: comparedBy(({ profile }) => profile.searchKey), rank: 'rank' },
+  email: { compare: comparedBy(({ profile }) => profile.emailKey), rank: 'emailRank' },
+  registered: { compare: comparedBy(({ registeredAtMs }) => registeredAtMs), rank: 'registrationRank' },
+} as const satisfies Readonly<Record<string, Order>>
 export type OrderName = keyof typeof orders
+
+/** A list of all people in each order. */
+export type SortedPeople = Readonly<Record<OrderName, readonly NamedPerson[]>>
+export const noPeople: SortedPeople = { name: [], email: [], registered: [] }
 
 /** The first index in `sorted` behind `person`, from `from` on. */
 const indexBehind = (
@@ -67,16 +73,59 @@ const merge = (
 }
 
 /** Inserts people into a list that is sorted in this order. Yields to the event loop between parts. */
-export const insertIn = async (
+const insertIn = async (
   order: OrderName,
   sorted: readonly NamedPerson[],
   added: readonly NamedPerson[],
 ): Promise<readonly NamedPerson[]> => {
-  const compare = orders[order]
+  const { compare } = orders[order]
   let merged = sorted
   for (let from = 0; from < added.length; from += sortedAtOnce) {
     await yieldToEventLoop()
     merged = merge(merged, added.slice(from, from + sortedAtOnce).toSorted(compare), compare)
   }
   return merged
+}
+
+/** Moves people to their current places. `current` are those of `changed` who are still to be listed. */
+export const sortAgain = async (
+  sorted: SortedPeople,
+  changed: ReadonlySet<PersonRecord>,
+  current: readonly NamedPerson[],
+): Promise<SortedPeople> => {
+  const moved = (order: OrderName) =>
+    insertIn(
+      order,
+      sorted[order].filter((person) => !changed.has(person)),
+      current,
+    )
+  return { name: await moved('name'), email: await moved('email'), registered: await moved('registered') }
+}
+
+/** Tells all people their places. */
+export const rankAll = ({ name, email, registered }: SortedPeople): void => {
+  for (const [rank, person] of name.entries()) person.rank = rank
+  for (const [rank, person] of email.entries()) person.emailRank = rank
+  for (const [rank, person] of registered.entries()) person.registrationRank = rank
+}
+
+/**
+ * Sorts people within each group, one group after the other. It goes through the places, because looking at names in their order takes
+ * a cache miss each.
+ */
+export const sortByRank = (
+  order: OrderName,
+  groups: readonly (readonly RankedPerson[])[],
+  sorted: SortedPeople,
+): readonly RankedPerson[] => {
+  const [list, { rank }] = [sorted[order], orders[order]]
+  /** By place: the number of the group, from 1. */
+  const groupAt = new Uint32Array(list.length)
+  for (const [n, group] of groups.entries()) for (const person of group) groupAt[person[rank]] = n + 1
+  const inOrder = groups.map((): RankedPerson[] => [])
+  for (let place = 0; place < list.length; place++) {
+    const person = list[place]
+    if (person !== undefined) inOrder[(groupAt[place] ?? 0) - 1]?.push(person)
+  }
+  return inOrder.flat()
 }

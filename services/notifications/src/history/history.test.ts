@@ -20,9 +20,9 @@ const [ada, admin, other] = [userIdAt(1), userIdAt(8), userIdAt(9)]
 const names = {
   person: () => undefined,
   byName: [],
-  byEmail: [],
   enrollmentsOf: () => [],
-  byRegistration: [],
+  all: () => [],
+  sorted: () => [],
   programs: new Map(),
   currentUniversityName: ({ universityName }: StatedUniversity) => universityName,
   universitiesNamed: () => new Set<never>(),

@@ -1,11 +1,11 @@
 import type { AccountState, PeopleFilter, PeopleSort } from '@portal/contracts/notifications/people'
 import { searchWords } from '@portal/contracts/shared/search-text'
 import { forEachPerson } from '../audience/for-each-person.ts'
-import type { IndexedPerson } from '../audience/indexed-person.ts'
+import type { IndexedPerson, RankedPerson } from '../audience/indexed-person.ts'
 import type { PeopleSnapshot } from '../audience/people-index.ts'
 
 /** The profile of a user who is erased meanwhile disappears. */
-type People = readonly IndexedPerson[]
+type People = readonly RankedPerson[]
 
 export const accountStateOf = ({ isDeactivated }: IndexedPerson): AccountState =>
   isDeactivated ? 'deactivated' : 'active'
@@ -38,52 +38,43 @@ const conditionOf = (
   }
 }
 
-/** Few keys occur, so this takes a fraction of the time of a sort. Equal ones stay in order. */
-const groupedBy = (people: People, keyOf: (person: IndexedPerson) => string): readonly People[] =>
+/** Few keys occur, so this takes a fraction of the time of a sort. */
+const groupedBy = (people: People, keyOf: (person: RankedPerson) => string): readonly People[] =>
   [...Map.groupBy(people, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 
-type Order = { readonly of: People; readonly arranged: (found: People) => People }
+const keyOf = {
+  role: ({ role }: RankedPerson) => role,
+  university: ({ profile }: RankedPerson) => profile?.university.key ?? '',
+} as const
 
-const orderOf = (sort: PeopleSort, { byName, byEmail, byRegistration }: PeopleSnapshot): Order => {
-  const same = (found: People) => found
-  const reversed = (found: People) => found.toReversed()
-  const byRole = (found: People) => groupedBy(found, ({ role }) => role)
-  const byUniversity = (found: People) => groupedBy(found, ({ profile }) => profile?.university.key ?? '')
+const arrange = (found: People, sort: PeopleSort, { sorted }: PeopleSnapshot): People => {
   switch (sort) {
     case 'name':
-      return { of: byName, arranged: same }
-    case '-name':
-      return { of: byName, arranged: reversed }
     case 'email':
-      return { of: byEmail, arranged: same }
-    case '-email':
-      return { of: byEmail, arranged: reversed }
     case 'registered':
-      return { of: byRegistration, arranged: same }
+      return sorted(sort, found)
+    case '-name':
+      return sorted('name', found).toReversed()
+    case '-email':
+      return sorted('email', found).toReversed()
     case '-registered':
-      return { of: byRegistration, arranged: reversed }
+      return sorted('registered', found).toReversed()
     case 'role':
-      return { of: byName, arranged: (found) => byRole(found).flat() }
-    case '-role':
-      return { of: byName, arranged: (found) => byRole(found).toReversed().flat() }
     case 'university':
-      return { of: byName, arranged: (found) => byUniversity(found).flat() }
+      return sorted('name', ...groupedBy(found, keyOf[sort]))
+    case '-role':
+      return sorted('name', ...groupedBy(found, keyOf.role).toReversed())
     case '-university':
-      return { of: byName, arranged: (found) => byUniversity(found).toReversed().flat() }
+      return sorted('name', ...groupedBy(found, keyOf.university).toReversed())
   }
 }
 
-const hasConditions = ({ q = '', role, universityName, programId, paymentStatus, state }: PeopleFilter): boolean =>
-  q !== '' || [role, universityName, programId, paymentStatus, state].some((condition) => condition !== undefined)
-
 /** Returns all users whom a filter selects, in its order. */
 export const selectPeople = async (filter: PeopleFilter, snapshot: PeopleSnapshot): Promise<People> => {
-  const { of, arranged } = orderOf(filter.sort, snapshot)
-  if (!hasConditions(filter)) return arranged(of)
   const isSelected = conditionOf(filter, snapshot)
-  const found: IndexedPerson[] = []
-  await forEachPerson(of, (person) => {
+  const found: RankedPerson[] = []
+  await forEachPerson(snapshot.all(), (person) => {
     if (isSelected(person)) found.push(person)
   })
-  return arranged(found)
+  return arrange(found, filter.sort, snapshot)
 }
