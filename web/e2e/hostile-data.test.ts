@@ -88,6 +88,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/profile',
   '/admin/profile/notifications',
   '/admin/profile/sessions',
+  '/admin/profile/api-keys',
 ]
 
 /** Opens each page once, and looks at it in each window. */

@@ -54,6 +54,7 @@ const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
   ['/admin/profile', 'Profile'],
   ['/admin/profile/notifications', 'Notification settings'],
   ['/admin/profile/sessions', 'Where you are signed in'],
+  ['/admin/profile/api-keys', 'API keys'],
 ]
 const unknownPages = () =>
   ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty'].map((path) => [path])

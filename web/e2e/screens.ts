@@ -103,6 +103,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-profile', path: '/admin/profile' },
       { name: 'admin-notification-settings', path: '/admin/profile/notifications' },
       { name: 'admin-sessions', path: '/admin/profile/sessions' },
+      { name: 'admin-api-keys', path: '/admin/profile/api-keys' },
     ],
   },
 ]

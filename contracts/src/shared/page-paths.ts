@@ -56,6 +56,7 @@ const signedInPages = [
   '/admin/profile',
   '/admin/profile/notifications',
   '/admin/profile/sessions',
+  '/admin/profile/api-keys',
 ] as const
 
 /** For those with a link from an email. */

@@ -62,6 +62,7 @@ const UsersPage = page('UsersPage', () => import('./routes/admin/users-page.tsx'
 const AuditPage = page('AuditPage', () => import('./routes/admin/audit-page.tsx'))
 const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
+const ApiKeysPage = page('ApiKeysPage', () => import('./routes/admin/api-keys-page.tsx'))
 
 /** A new path also belongs in contracts/src/shared/page-paths.ts, for the gateway. */
 export const pages = (
@@ -129,6 +130,7 @@ export const pages = (
           <Route path="/admin/profile" element={<AdminProfilePage />} />
           <Route path="/admin/profile/notifications" element={<NotificationSettingsPage />} />
           <Route path="/admin/profile/sessions" element={<SessionsPage />} />
+          <Route path="/admin/profile/api-keys" element={<ApiKeysPage />} />
         </Route>
       </Route>
 

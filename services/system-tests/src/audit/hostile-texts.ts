@@ -1,3 +1,4 @@
+import { createApiKey } from '@portal/contracts/auth/api-keys'
 import { initiateRegistration, updateProfile, verifyRegistration } from '@portal/contracts/auth/http'
 import { invite } from '@portal/contracts/auth/invitations'
 import {
@@ -206,6 +207,11 @@ export const inviteAll = async ({ write }: Writer, token: string, texts: readonl
 
 export const changeName = ({ write }: Writer, token: string, text: string): Promise<boolean> =>
   write('a profile', updateProfile, token, { fullName: nameOf(text) })
+
+export const createKey = ({ write, portal }: Writer, token: string, text: string): Promise<boolean> => {
+  const { password } = portal.accounts.admin
+  return write('an API key', createApiKey, token, { label: cut(text, 60), rights: ['send'], password })
+}
 
 export const enroll = ({ write }: Writer, token: string, programId: string): Promise<boolean> =>
   write('an enrollment', enrollInProgram, token, {}, { id: programId })

@@ -11,6 +11,7 @@ import type { AuditPortal } from './audit-portal.ts'
 import {
   type Account,
   changeName,
+  createKey,
   createWriter,
   enroll,
   hostileTexts,
@@ -248,6 +249,8 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
     for (const { _id, fullName } of users) await tour.goInside(page, `/admin/people/${_id}`, fullName)
     await changeName(writer, adminToken, texts.at(-1) ?? '')
     await tour.go(page, '/admin/profile', '/admin/profile/notifications', '/admin/profile/sessions')
+    await createKey(writer, adminToken, texts.at(-1) ?? '')
+    await tour.go(page, '/admin/profile/api-keys')
   })
 }
 

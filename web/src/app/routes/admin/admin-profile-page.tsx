@@ -115,6 +115,10 @@ export const AdminProfilePage = () => {
             Where you are signed in
             <ChevronRightIcon size={20} />
           </Link>
+          <Link to="/admin/profile/api-keys">
+            API keys
+            <ChevronRightIcon size={20} />
+          </Link>
           <DownloadDataRow />
         </LinkRows>
         <Appearance />
