@@ -69,6 +69,10 @@ test('[P-54] a tool needs a name and a logo on the portal or at an https address
     [{ name: 'Git', logoUrl: 'javascript:alert(1)' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: '//elsewhere.example/git.svg' }, 'Logo URL must start with https:// or /'],
     [{ name: 'Git', logoUrl: 'data:image/svg+xml,<svg/>' }, 'Logo URL must start with https:// or /'],
+    [
+      { name: 'Git', logoUrl: 'https://asha:secret@cdn.example/1' },
+      'Logo URL must not contain a user name or password',
+    ],
   ]))
 
 test('[P-55] a fact needs content, and a picture on the portal or at an https address', () =>
@@ -77,6 +81,7 @@ test('[P-55] a fact needs content, and a picture on the portal or at an https ad
     [{ content: '  ' }, 'Fact content is required'],
     [{ content: 'x', imageUrl: 'http://cdn.example/1.png' }, 'Image URL must start with https:// or /'],
     [{ content: 'x', imageUrl: 'javascript:alert(1)' }, 'Image URL must start with https:// or /'],
+    [{ content: 'x', imageUrl: 'https://asha@cdn.example/1' }, 'Image URL must not contain a user name or password'],
     [{ content: 'x', highlight: 'x'.repeat(201) }, 'Highlight must be at most 200 characters'],
   ]))
 
