@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SocketRejection } from '@portal/contracts/notifications/socket'
-import type { HostRule } from '@portal/platform/http/allowed-hosts'
+import { hasRequiredHost, type HostRule } from '@portal/platform/http/allowed-hosts'
 import { clientAddressOf, type IsTrustedProxy } from '@portal/platform/http/client-address'
+import type { ApiError } from '@portal/platform/http/handler'
 import { apiErrors, httpStatusOf } from '@portal/platform/http/problem'
 import { isForeignOrigin, passesCsrfCheck } from '@portal/platform/http/request-origin'
 import type { SecurityHeaders } from '@portal/platform/http/security-headers'
@@ -20,13 +21,23 @@ export const socketRoute = '/socket.io/'
 
 type ProtectDeps = { readonly hosts: HostRule | undefined; readonly headers: SecurityHeaders }
 
+const isJsonp = (url = ''): boolean => new URLSearchParams(url.split('?')[1]).has('j')
+
+const apiErrorOf = (request: IncomingMessage, hosts: HostRule | undefined): ApiError | undefined => {
+  if (!hasRequiredHost(request)) return apiErrors.notOneHost
+  if (hosts && !hosts(request)) return apiErrors.foreignHost
+  // Engine.IO would answer with a script, which pages of other sites can load.
+  return isJsonp(request.url) ? apiErrors.invalid : undefined
+}
+
 /** Checks the Host and sets response headers for every request and upgrade, also on open connections. */
 export const protectRequests =
   ({ hosts, headers }: ProtectDeps) =>
   (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    if (!hosts || hosts(request)) return next()
-    const { code, message } = apiErrors.foreignHost
+    const error = apiErrorOf(request, hosts)
+    if (!error) return next()
+    const { code, message } = error
     response.writeHead(httpStatusOf(code), { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
     response.end(JSON.stringify({ success: false, code, message }))
   }

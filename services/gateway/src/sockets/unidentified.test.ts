@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { createHostRule } from '@portal/platform/http/allowed-hosts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -153,6 +154,16 @@ describe('a page of another site', () => {
 })
 
 describe('a response of the socket server', () => {
+  it('is an error for JSONP and for a request with several Host headers', async () => {
+    await start()
+    const jsonp = await fetch(`${fixture.address}${pollingPath}&j=0`)
+    expect([jsonp.status, await jsonp.text()]).toEqual([400, expect.stringContaining('"code":"invalid"')])
+    const socket = connect(Number(new URL(fixture.address).port), '127.0.0.1')
+    socket.write(`GET ${pollingPath} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`)
+    expect(await textOf(socket)).toMatch(/^HTTP\/1.1 400 [^]*exactly one Host/)
+    expect(anonymous()).toBe(0)
+  })
+
   it('carries the headers of every response', async () => {
     await start({ publicOrigin: 'https://portal.example' })
     for (const path of [pollingPath, '/socket.io/?EIO=4&transport=none']) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { isLoopback } from '../settings/is-loopback.ts'
@@ -5,6 +6,19 @@ import { type IsTrustedProxy, isFromTrustedProxy, type RawRequest } from './clie
 
 /** Whether a request names one of the portal's own addresses as its Host. */
 export type HostRule = (request: RawRequest) => boolean
+
+/**
+ * HTTP/1.1 requires exactly one Host: proxies and the portal could read different ones of several. Only HTTP/1.0 clients omit it, such
+ * as health checks of load balancers.
+ */
+export const hasRequiredHost = ({
+  httpVersion,
+  rawHeaders,
+}: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
 
 type HostSettings = {
   /** The address that the portal listens on. */
@@ -66,7 +80,6 @@ export const createHostRule = ({
   }
   return (request) => {
     const { host: given, 'x-forwarded-host': forwarded } = request.headers
-    // Only HTTP/1.0 clients omit it, such as health checks of load balancers. Browsers always send it.
     if (given === undefined || isAllowed(given)) return true
     return typeof forwarded === 'string' && isFromTrustedProxy(request, isTrusted) && isAllowed(forwarded)
   }

@@ -106,6 +106,41 @@ describe('the Host of a request', () => {
   })
 })
 
+/** The answer to these bytes, of a connection that the server closes. */
+const answerTo = async (app: ReturnType<typeof createHttpApp>, sent: string): Promise<string> => {
+  onTestFinished(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(sent)
+  return textOf(socket)
+}
+
+describe('a request that Node treats on its own by default', () => {
+  const answer = (version: string, headers: readonly string[]) => {
+    const app = createHttpApp({ logger: pino({ level: 'silent' }) })
+    // As a socket server does: Node leaves every request with Upgrade to it.
+    app.server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+    app.get('/things', async () => ({ things: [] }))
+    return answerTo(app, [`GET /things HTTP/${version}`, ...headers, '', ''].join('\r\n'))
+  }
+  const [host, close] = ['Host: portal.example', 'Connection: close'] as const
+
+  it('is answered as usual if it offers another protocol or has another expectation', async () => {
+    for (const offered of ['h2c', 'websocket', 'TLS/1.0']) {
+      const headers = [host, 'Connection: close, Upgrade', `Upgrade: ${offered}`]
+      expect(await answer('1.1', headers)).toMatch(/^HTTP\/1.1 200 [^]*"things"/)
+    }
+    expect(await answer('1.1', [host, close, 'Expect: 200-ok'])).toMatch(/^HTTP\/1.1 200 [^]*nosniff/)
+  })
+  it('is invalid without Host or with several', async () => {
+    for (const hosts of [[], [host, host], [host, 'host: evil.example']]) {
+      expect(await answer('1.1', [...hosts, close])).toMatch(/^HTTP\/1.1 400 [^]*nosniff[^]*exactly one Host/)
+    }
+    expect(await answer('1.0', [])).toMatch(/^HTTP\/1.1 200 /)
+    expect(await answer('1.0', [host, host])).toMatch(/^HTTP\/1.1 400 /)
+  })
+})
+
 describe('a client that stops sending', () => {
   const never = 3_600_000
   const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -118,11 +153,7 @@ describe('a client that stops sending', () => {
 
   it.each(stalled)('%s gets an error and loses its connection', async (_where, sent, times) => {
     const app = createHttpApp({ logger: pino({ level: 'silent' }), receiveTimes: { ...times, checkEveryMs: 5 } })
-    onTestFinished(() => app.close())
     app.post('/echo', async ({ body }) => body)
-    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.write(sent)
-    expect(await textOf(socket)).toContain('The request did not arrive in time')
+    expect(await answerTo(app, sent)).toContain('The request did not arrive in time')
   })
 })

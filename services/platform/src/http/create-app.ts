@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type IncomingMessage, maxHeaderSize } from 'node:http'
+import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
 import { errorCodes, fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { measureRequests, traceRequests } from './observe-requests.ts'
 import type { Observability } from '../observability/observability.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
-import type { HostRule } from './allowed-hosts.ts'
+import { hasRequiredHost, type HostRule } from './allowed-hosts.ts'
 import { createFailureLog } from './request-log.ts'
 import { handleConnectionError, handleError, installProblems, apiErrors, sendApiError } from './problem.ts'
 import { apiSecurityHeadersFor, strictTransport } from './security-headers.ts'
@@ -66,7 +66,7 @@ export const createHttpApp = ({
 }: HttpAppOptions): FastifyInstance => {
   const requestLogger: FastifyBaseLogger = logger
   const isTrusted = trustedProxies(trustProxy)
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => requestLogger,
     trustProxy: trustProxy === false ? false : isTrusted,
@@ -77,12 +77,19 @@ export const createHttpApp = ({
     // Inside `http` it would have no effect. Without both, Node's defaults take the place of one: a head or body may then stall for
     // 88 s.
     requestTimeout: receiveTimes.requestMs,
-    http: { headersTimeout: receiveTimes.headMs, connectionsCheckingInterval: receiveTimes.checkEveryMs },
+    http: {
+      headersTimeout: receiveTimes.headMs,
+      connectionsCheckingInterval: receiveTimes.checkEveryMs,
+      shouldUpgradeCallback: (request) => isSocketUpgrade(request) && app.server.listenerCount('upgrade') > 0,
+      // Node's own answer would lack the security headers.
+      requireHostHeader: false,
+    },
     // During a shutdown, requests on open connections are still served.
     return503OnClosing: false,
     frameworkErrors: handleError,
     clientErrorHandler: handleConnectionError,
   })
+  ignoreExpectations(app)
   if (observability) {
     measureRequests(app, observability.metrics)
     traceRequests(app, observability.tracing)
@@ -117,6 +124,17 @@ const requestIds = (isTrusted: IsTrustedProxy) => {
   }
 }
 
+/** Node leaves no answer to a request that is upgraded, so any other protocol that a client offers is ignored. */
+const isSocketUpgrade = ({ headers, url = '' }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith('/socket.io/')
+
+/** Node answers 100-continue itself, and any other expectation with 417 and without the security headers. */
+const ignoreExpectations = ({ server }: FastifyInstance): void => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response)
+  })
+}
+
 /** Adds security headers and rejects foreign Host names first. One hook for both, because it runs for every request. */
 const addSecurityHeaders = (
   app: FastifyInstance,
@@ -130,7 +148,8 @@ const addSecurityHeaders = (
     if (request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https') {
       reply.header('strict-transport-security', strictTransport)
     }
-    if (hosts && !hosts(request.raw)) sendApiError(request, reply, apiErrors.foreignHost)
+    if (!hasRequiredHost(request.raw)) sendApiError(request, reply, apiErrors.notOneHost)
+    else if (hosts && !hosts(request.raw)) sendApiError(request, reply, apiErrors.foreignHost)
     else done()
   })
 }

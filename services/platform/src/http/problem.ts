@@ -39,6 +39,7 @@ export const apiErrors = {
     code: 'misdirected',
     message: 'This is not the address of the portal. Open it at its own address, which the setting PUBLIC_URL names.',
   },
+  notOneHost: { code: 'invalid', message: 'The request must have exactly one Host header' },
   invalid: { code: 'invalid', message: 'The request is not valid' },
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
   internal: { code: 'internal', message: 'Something went wrong. Please try again.' },
