@@ -272,7 +272,7 @@ describe('the import boundaries', () => {
       .map(({ rules }) => rules['no-restricted-imports'])
       .flatMap((rule) => (rule === undefined || rule === 'off' ? [] : rule[1].patterns))
       .flatMap(({ message, regex }) => (message.startsWith('Features are independent') ? [regex] : []))
-      .flatMap((regex) => regex?.match(/\(([a-z|]+)\)\/\)$/)?.[1]?.split('|') ?? [])
+      .flatMap((regex) => regex?.match(/\(([a-z|-]+)\)\/\)$/)?.[1]?.split('|') ?? [])
     expect(featureNames).toEqual(foldersIn('web/src/features'))
     const inServices = packages.flatMap(({ folder: path }) => /^services\/(.*)$/.exec(path)?.[1] ?? [])
     expect(inServices.toSorted()).toEqual(foldersIn('services'))
