@@ -33,9 +33,12 @@ export default defineConfig({
     // Safari before 17 and Firefox before 115 ignore modulepreload, and load each file when it is imported.
     modulePreload: {
       polyfill: false,
-      // Each page would list the files of every first screen, which are loaded already, in the script of that screen.
-      resolveDependencies: (_file, deps, { hostType }) =>
-        hostType === 'js' ? deps.filter((dep) => !isOfFirstScreen(dep)) : deps,
+      // Each page would list the files of every first screen, which are loaded already, in the script of that screen. Few logins
+      // have a second step, and the login page would list all of its files.
+      resolveDependencies: (file, deps, { hostType }) => {
+        if (hostType !== 'js') return deps
+        return file.includes('/login-second-step-') ? [] : deps.filter((dep) => !isOfFirstScreen(dep))
+      },
     },
     rolldownOptions: {
       output: { codeSplitting: { groups: chunks } },

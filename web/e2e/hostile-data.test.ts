@@ -69,6 +69,7 @@ const learnerPaths = (sample: SamplePortal) => [
   '/profile',
   '/profile/notifications',
   '/profile/sessions',
+  '/profile/security',
   '/edit-profile',
   '/payment',
   `/program-details-active/${sample.enrolledProgram}`,
@@ -89,6 +90,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/profile/notifications',
   '/admin/profile/sessions',
   '/admin/profile/api-keys',
+  '/admin/profile/security',
 ]
 
 /** Opens each page once, and looks at it in each window. */

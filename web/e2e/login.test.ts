@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib'
 import { describe, test } from 'vitest'
 import { expect } from './expect.ts'
 import { pauseClock, setUpJourneys, storedSession, waitForFocus, waitForIdle } from './journeys.ts'
@@ -173,3 +174,33 @@ test(
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
   },
 )
+
+const codeIn = (seconds: number, secret: string): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + seconds })
+
+test('[L-23 X-46 X-47] a learner turns on two-step verification, and logs in with a code of the app', async () => {
+  expectConsoleErrors(/status of 401/)
+  const account = portal().learner(2)
+  const page = await openAs(account, '/profile/security')
+  await clickButton(page, 'Turn on')
+  await page.getByRole('dialog').getByLabel('Your password').fill(account.password)
+  await clickButton(page, 'Continue')
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  const uri = await page.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href')
+  const secret = new URL(uri ?? '').searchParams.get('secret') ?? ''
+  await field(page, 'Code from your authenticator app').fill(codeIn(0, secret))
+  await clickButton(page, 'Turn on')
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  const download = page.waitForEvent('download')
+  await clickButton(page, 'Download')
+  expect((await download).suggestedFilename()).toBe('recovery-codes.txt')
+
+  const elsewhere = await open(await newContext(), '/login')
+  await field(elsewhere, 'Email').fill(account.email)
+  await field(elsewhere, 'Password').fill(account.password)
+  await clickButton(elsewhere, 'Login')
+  // Each code works once, and that of the next half minute already.
+  await field(elsewhere, 'Code from your authenticator app').fill(codeIn(30, secret))
+  await clickButton(elsewhere, 'Login')
+  await elsewhere.waitForURL('**/home')
+})

@@ -33,6 +33,7 @@ const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePor
   ['/profile', 'Profile'],
   ['/profile/notifications', 'Notification settings'],
   ['/profile/sessions', 'Where you are signed in'],
+  ['/profile/security', 'Two-step verification'],
   ['/edit-profile', 'Edit Profile'],
   ['/payment', 'Payment History'],
   [`/program-details-active/${enrolledProgram}`, 'Program Details'],
@@ -55,6 +56,7 @@ const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
   ['/admin/profile/notifications', 'Notification settings'],
   ['/admin/profile/sessions', 'Where you are signed in'],
   ['/admin/profile/api-keys', 'API keys'],
+  ['/admin/profile/security', 'Two-step verification'],
 ]
 const unknownPages = () =>
   ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty'].map((path) => [path])

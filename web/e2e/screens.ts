@@ -73,6 +73,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'log-out', path: '/profile', interact: openDialog },
       { name: 'notification-settings', path: '/profile/notifications' },
       { name: 'sessions', path: '/profile/sessions' },
+      { name: 'security', path: '/profile/security' },
       { name: 'edit-profile', path: '/edit-profile' },
       ...learnerStates(portal.otherProgram),
     ],
@@ -104,6 +105,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-notification-settings', path: '/admin/profile/notifications' },
       { name: 'admin-sessions', path: '/admin/profile/sessions' },
       { name: 'admin-api-keys', path: '/admin/profile/api-keys' },
+      { name: 'admin-security', path: '/admin/profile/security' },
     ],
   },
 ]

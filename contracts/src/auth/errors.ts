@@ -15,14 +15,10 @@ export const firstPasswordExpired = routeError(
   'The first password has expired. Run make admin where the portal runs: it prints a link that sets a new one.',
 )
 
-/** Clients that know the second step show its form instead. */
+/** Returned only for the right password. Clients that know the second step show its form instead. */
 export const secondStepRequired = routeError(
   'unauthenticated',
-  'Your account has two-step verification. Please reload this page to enter your code.',
-)
-export const secondFactorSetUpRequired = routeError(
-  'unauthenticated',
-  'Admins need two-step verification. Please reload this page to set it up.',
+  'Your login needs a second step. Please reload this page.',
 )
 
 /** A limit on a number of calls. `wait` is a duration in words, such as '15 minutes'. */

@@ -32,7 +32,6 @@ export const logIn = defineRoute({
     error.deactivated,
     error.firstPasswordExpired,
     error.secondStepRequired,
-    error.secondFactorSetUpRequired,
     error.tooManyFailedLogins('15 minutes'),
     error.tooManyLogins('15 minutes'),
     error.busy,

@@ -38,6 +38,7 @@ const signedInPages = [
   '/profile',
   '/profile/notifications',
   '/profile/sessions',
+  '/profile/security',
   '/edit-profile',
   '/payment',
   '/faculty/dashboard',
@@ -57,6 +58,7 @@ const signedInPages = [
   '/admin/profile/notifications',
   '/admin/profile/sessions',
   '/admin/profile/api-keys',
+  '/admin/profile/security',
 ] as const
 
 /** For those with a link from an email. */

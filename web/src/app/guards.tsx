@@ -9,7 +9,7 @@ import { useSession, useSessionState } from '../lib/session.ts'
  * settings, and a mail about a login the list of sessions.
  */
 const allowedPage = (role: Role, pathname: string): string => {
-  if (role === 'admin' && /^\/profile\/(?:notifications|sessions)$/.test(pathname)) return `/admin${pathname}`
+  if (role === 'admin' && /^\/profile\/(?:notifications|sessions|security)$/.test(pathname)) return `/admin${pathname}`
   const id = /^\/notification\/([\da-f-]{36})$/.exec(pathname)?.[1]
   return role === 'admin' && id !== undefined ? `/admin/notifications/${id}` : landingPage(role)
 }

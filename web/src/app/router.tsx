@@ -45,6 +45,7 @@ const NotificationSettingsPage = page(
   () => import('./routes/notification-settings-page.tsx'),
 )
 const SessionsPage = page('SessionsPage', () => import('./routes/sessions-page.tsx'))
+const SecurityPage = page('SecurityPage', () => import('./routes/security-page.tsx'))
 const EditProfilePage = page('EditProfilePage', () => import('./routes/edit-profile-page.tsx'))
 const PaymentPage = page('PaymentPage', () => import('./routes/payment-page.tsx'))
 const ActiveProgramPage = page('ActiveProgramPage', () => import('./routes/active-program-page.tsx'))
@@ -106,6 +107,7 @@ export const pages = (
           <Route path="/profile" element={<ProfilePage />} />
           <Route path="/profile/notifications" element={<NotificationSettingsPage />} />
           <Route path="/profile/sessions" element={<SessionsPage />} />
+          <Route path="/profile/security" element={<SecurityPage />} />
           <Route path="/edit-profile" element={<EditProfilePage />} />
           <Route path="/payment" element={<PaymentPage />} />
           <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
@@ -131,6 +133,7 @@ export const pages = (
           <Route path="/admin/profile/notifications" element={<NotificationSettingsPage />} />
           <Route path="/admin/profile/sessions" element={<SessionsPage />} />
           <Route path="/admin/profile/api-keys" element={<ApiKeysPage />} />
+          <Route path="/admin/profile/security" element={<SecurityPage />} />
         </Route>
       </Route>
 

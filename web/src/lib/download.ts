@@ -3,7 +3,7 @@ import { failureFrom, failureOf, overNetwork, type CallInput, type Failure } fro
 import { currentSession, endSession } from './session.ts'
 
 /** Offers a file to the browser, as a click on a link with `download` does. */
-const offer = (file: Blob, name: string): void => {
+export const offerFile = (file: Blob, name: string): void => {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
@@ -38,7 +38,7 @@ export const downloadFile = async <R extends AnyRoute>(
     const response = await overNetwork(fetch(buildUrl(route, input), { credentials: 'include', headers }))
     if (response.status === 401 && token !== undefined && token === currentSession()?.token) endSession('ended')
     if (!response.ok) return failureOf(response.status, await bodyOf(response))
-    offer(await overNetwork(response.blob()), name)
+    offerFile(await overNetwork(response.blob()), name)
     return undefined
   } catch (error) {
     return failureFrom(`${route.method} ${route.path}`, error)

@@ -51,11 +51,6 @@ export type SecondStepInput = {
   readonly isKnownDevice: (emailIndex: string) => boolean
 }
 
-const messages: Readonly<Record<SecondStepKind, ApiError>> = {
-  code: error.secondStepRequired,
-  'set-up': error.secondFactorSetUpRequired,
-}
-
 /** The second step of a login, after the password was right. */
 export const createSecondStep = (deps: SecondStepDeps) => {
   const { eventStore, vault, clockAndIds, secondFactors, offerTotp, adminMfa, startSession, findUser, limiters } = deps
@@ -116,7 +111,7 @@ export const createSecondStep = (deps: SecondStepDeps) => {
       const kind = await kindFor({ userId, role })
       if (kind === undefined) return undefined
       const challenge = newChallenge(vault, { kind, userId, credential, clientSecret }, clockAndIds.now())
-      return { ...messages[kind], secondStep: { kind, challenge } }
+      return { ...error.secondStepRequired, secondStep: { kind, challenge } }
     },
 
     take: async (

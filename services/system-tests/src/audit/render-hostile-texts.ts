@@ -196,6 +196,7 @@ const showToLearner = async ({ tour, writer, adminToken, texts }: Shown, program
       '/profile',
       '/profile/notifications',
       '/profile/sessions',
+      '/profile/security',
       '/edit-profile',
       '/payment',
     )
@@ -250,7 +251,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
     await changeName(writer, adminToken, texts.at(-1) ?? '')
     await tour.go(page, '/admin/profile', '/admin/profile/notifications', '/admin/profile/sessions')
     await createKey(writer, adminToken, texts.at(-1) ?? '')
-    await tour.go(page, '/admin/profile/api-keys')
+    await tour.go(page, '/admin/profile/api-keys', '/admin/profile/security')
   })
 }
 

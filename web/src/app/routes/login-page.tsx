@@ -1,10 +1,12 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import type { User } from '@portal/contracts/auth/user'
+import { lazy, startTransition, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router-dom'
 import { knownEmailOf, loginStateOf, postLoginRedirect } from '../../lib/post-login-redirect.ts'
 import type { Failure } from '../../lib/http.ts'
+import { loadForPage } from '../../lib/load-module.ts'
 import { useSessionState } from '../../lib/session.ts'
 import { useTextForm } from '../../lib/text-form.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
@@ -23,6 +25,10 @@ import {
 } from '../../features/auth/auth-page.tsx'
 import { FormFailure, useFormFailure } from '../../features/auth/form-failure.tsx'
 import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
+
+const SecondStep = lazy(async () => ({
+  default: (await loadForPage(() => import('./login-second-step.tsx'))).SecondStep,
+}))
 
 const redirectAfterMs = 1000
 
@@ -51,7 +57,9 @@ export const LoginPage = () => {
   const isHydrated = useHydrated()
   const [busy, setBusy] = useState(false)
   const requestFailure = useFormFailure(subject)
-  const personalEmail = knownEmailOf(routerState)
+  const [asked, setAsked] = useState<{ readonly step: Failure['secondStep']; readonly personalEmail: string }>()
+  const secondStep = asked?.step
+  const { personalEmail } = asked ?? { personalEmail: knownEmailOf(routerState) }
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail, password: '' })
   // A user who comes from a public page has chosen to log in, even if an earlier session has ended.
   const wasSentHere = loginStateOf(routerState) !== null
@@ -59,22 +67,40 @@ export const LoginPage = () => {
 
   const focusPassword = useEffectEvent(() => setFocus('password'))
   useEffect(() => {
-    if (personalEmail !== '') focusPassword()
-  }, [personalEmail])
+    if (!secondStep && personalEmail !== '') focusPassword()
+  }, [personalEmail, secondStep])
+
+  const finish = ({ role }: User) => {
+    toast.success('Login successful! Redirecting...', { subject })
+    redirect(postLoginRedirect(role, routerState), redirectAfterMs)
+  }
 
   const submit = handleSubmit(async (credentials) => {
     setBusy(true)
     requestFailure.clear()
     const answer = await signIn(credentials)
-    if (answer.success) {
-      toast.success('Login successful! Redirecting...', { subject })
-      redirect(postLoginRedirect(answer.data.role, routerState), redirectAfterMs)
-      return
-    }
+    if (answer.success) return finish(answer.data)
+    const { secondStep: step } = answer
+    const { personalEmail: typed } = credentials
+    // The form stays until the next one has loaded.
+    if (step) return startTransition(() => setAsked({ step, personalEmail: typed }))
     setBusy(false)
     requestFailure.show(loginErrorText(answer))
     setFocus('password', { shouldSelect: true })
   })
+
+  if (secondStep)
+    return (
+      <SecondStep
+        step={secondStep}
+        onLoggedIn={finish}
+        onBack={(reason) => {
+          setAsked({ step: undefined, personalEmail })
+          setBusy(false)
+          if (reason !== undefined) requestFailure.show(reason)
+        }}
+      />
+    )
 
   return (
     <AuthPage

@@ -29,6 +29,10 @@ const MoreRows = () => (
       Where you are signed in
       <ChevronRightIcon size={20} />
     </Link>
+    <Link to="/profile/security">
+      Two-step verification
+      <ChevronRightIcon size={20} />
+    </Link>
     <Link to="/payment">
       Payment History
       <ChevronRightIcon size={20} />

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
@@ -70,7 +69,7 @@ const Mark = styled('svg')({
 })
 
 export const PartnerLogos = () => (
-  <Box component="footer">
+  <footer>
     <List aria-label="Offered by">
       {partners.map(({ name, mark }) => (
         <Item key={name}>
@@ -81,5 +80,5 @@ export const PartnerLogos = () => (
         </Item>
       ))}
     </List>
-  </Box>
+  </footer>
 )

@@ -119,6 +119,10 @@ export const AdminProfilePage = () => {
             API keys
             <ChevronRightIcon size={20} />
           </Link>
+          <Link to="/admin/profile/security">
+            Two-step verification
+            <ChevronRightIcon size={20} />
+          </Link>
           <DownloadDataRow />
         </LinkRows>
         <Appearance />

@@ -1,0 +1,136 @@
+import { cleanup, screen } from '@testing-library/react'
+import type { Problem } from '@portal/contracts/shared/problem'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endSession } from '../../lib/session.ts'
+import { aUser, ok, problem, type FakeAnswer } from '../../testing/fake-portal.ts'
+import { fakeServer, type FakeServer } from '../../testing/fake-server.ts'
+import { renderPages } from '../../testing/render-pages.tsx'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { LoginPage } from './login-page.tsx'
+// Loaded before the tests, which control the clock.
+import './login-second-step.tsx'
+
+let server: FakeServer
+let clock: ReturnType<typeof fakeClock>
+
+beforeEach(() => {
+  localStorage.clear()
+  endSession('logged-out')
+  server = fakeServer()
+  clock = fakeClock()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const asks = (kind: NonNullable<Problem['secondStep']>['kind']): FakeAnswer => {
+  const { status, body } = problem(401, 'unauthenticated', 'Your account has two-step verification.')
+  return { status, body: { ...Object(body), secondStep: { kind, challenge: 'proof' } } }
+}
+const loggedIn = (more = {}) => ok({ data: { user: aUser({ role: 'admin' }), token: 'token-1' }, ...more })
+
+const enterPassword = async (kind: Parameters<typeof asks>[0] = 'code') => {
+  server.on('POST /auth/login', () => asks(kind))
+  renderPages({ '/login': <LoginPage /> }, '/login')
+  await clock.fill(screen.getByLabelText('Email'), 'ananya@example.com')
+  await clock.fill(screen.getByLabelText('Password'), 'Secret#1x')
+  await press('Login')
+}
+const press = async (name: string) => {
+  await clock.user.click(screen.getByRole('button', { name }))
+  await clock.flush()
+}
+const appCode = () => screen.getByLabelText('Code from your authenticator app')
+const wrong = 'This code is not right. Please try the current one.'
+const wrongCode = (): FakeAnswer => {
+  const { status, body } = problem(400, 'invalid', wrong)
+  return { status, body: { ...Object(body), errors: { code: wrong } } }
+}
+
+describe('the second step of a login', () => {
+  it('[L-23] asks for the code of the app on the same page, says what is wrong with it, and then logs in as usual', async () => {
+    await enterPassword()
+    expect(screen.getByRole('heading', { level: 1, name: 'Two-step verification' })).toBeDefined()
+    expect(localStorage.getItem('token')).toBeNull()
+    expect(document.activeElement).toBe(appCode())
+    expect([appCode().getAttribute('inputmode'), appCode().getAttribute('autocomplete')]).toEqual([
+      'numeric',
+      'one-time-code',
+    ])
+    await press('Login')
+    expect(screen.getByText('Please enter a code.')).toBeDefined()
+    server.on('POST /auth/login/second-step', wrongCode)
+    await clock.fill(appCode(), '000 000')
+    await press('Login')
+    expect(screen.getByText(wrong)).toBeDefined()
+    expect(document.activeElement).toBe(appCode())
+    server.on('POST /auth/login/second-step', () => problem(429, 'too-many-requests', 'Too many wrong attempts.'))
+    await press('Login')
+    expect(screen.getByRole('alert').textContent).toBe('Too many wrong attempts.')
+    server.on('POST /auth/login/second-step', () => loggedIn())
+    await clock.fill(appCode(), '123 456')
+    await press('Login')
+    expect(server.requestsTo('POST /auth/login/second-step').at(-1)?.body).toEqual({
+      challenge: 'proof',
+      code: '123 456',
+    })
+    expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
+    expect(localStorage.getItem('token')).toBe('token-1')
+    await clock.advance(1_000)
+    expect(screen.getByText('At /admin/dashboard')).toBeDefined()
+  })
+
+  it('[L-24] takes a recovery code instead, and leads back to the password, also when it took too long', async () => {
+    await enterPassword()
+    await press('Use a recovery code')
+    expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'))
+    server.on('POST /auth/login/second-step', () =>
+      problem(401, 'unauthenticated', 'This took too long. Please log in again.'),
+    )
+    await clock.fill(screen.getByLabelText('Recovery code'), 'kr7tq2-m9wbhz')
+    await press('Login')
+    expect(screen.getByRole('alert').textContent).toContain('This took too long. Please log in again.')
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ananya@example.com')
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+    await clock.fill(screen.getByLabelText('Password'), 'Secret#1x')
+    await press('Login')
+    await press('Use a recovery code')
+    await press('Use your authenticator app')
+    expect(appCode()).toBeDefined()
+    await press('Back to password')
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  })
+
+  it('[L-25] lets an admin who needs it set it up, shows the recovery codes, and then goes on', async () => {
+    await enterPassword('set-up')
+    const uri = 'otpauth://totp/Minor%20Programs:a?secret=ABCDEFGH'
+    server.on('POST /auth/login/totp', () => ok({ secret: 'ABCDEFGH', uri }))
+    await press('Set it up')
+    expect(screen.getByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined()
+    expect(screen.getByText('ABCD EFGH')).toBeDefined()
+    server.on('POST /auth/login/totp/confirm', wrongCode)
+    await clock.fill(appCode(), '000000')
+    await press('Turn on')
+    expect(screen.getByText(wrong)).toBeDefined()
+    server.on('POST /auth/login/totp/confirm', () => loggedIn({ recoveryCodes: ['kr7tq2-m9wbhz', 'abcdef-ghjkmn'] }))
+    await press('Turn on')
+    expect(screen.getByText('abcdef-ghjkmn')).toBeDefined()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your recovery codes' }))
+    await clock.advance(5_000)
+    await press('Continue')
+    expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
+    await clock.advance(1_000)
+    expect(screen.getByText('At /admin/dashboard')).toBeDefined()
+  })
+
+  it('leads back to the password if setting it up is refused', async () => {
+    await enterPassword('set-up')
+    const message = 'Two-step verification is already on. Please log in again.'
+    server.on('POST /auth/login/totp', () => problem(409, 'conflict', message))
+    await press('Set it up')
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(screen.getByLabelText('Password')).toBeDefined()
+  })
+})
