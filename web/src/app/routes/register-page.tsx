@@ -1,6 +1,7 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
-import { AuthLink, AuthPage, LegalAgreement, ProgramsLink, StoredDetails } from '../../features/auth/auth-page.tsx'
+import { AuthLink, AuthPage, ProgramsLink } from '../../features/auth/auth-page.tsx'
+import { LegalAgreement, StoredDetails } from '../../features/auth/registration/legal-agreement.tsx'
 import { AccountStep } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'

@@ -6,7 +6,6 @@ import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { Link as RouterLink, useLocation, useNavigate, type LinkProps } from 'react-router-dom'
 import { loginStateOf, type RedirectTarget } from '../../lib/post-login-redirect.ts'
 import { productName } from '../../ui/page-title.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
 /** Redirects after a delay, unless the user leaves the page first. The redirect replaces the form in the history. */
 export const useRedirect = () => {
@@ -85,33 +84,6 @@ export const ProgramsButton = () => (
   <Button component={RouterLink} to="/home" size="large" variant="outlined" color="secondary" fullWidth>
     See the programs
   </Button>
-)
-
-const legalLink = { target: '_blank', rel: 'noopener' } as const
-
-/** What is kept, why, for how long, and the rights of the user. */
-export const StoredDetails = () => (
-  <Typography variant="body2" align="center" color="textSecondary">
-    We keep your details to run your programs and to reach you, until your account is deleted. In your profile you can
-    download your data and delete your account.
-  </Typography>
-)
-
-/** The texts open in another tab, because a registration loses its passwords when its page is left. */
-export const LegalAgreement = () => (
-  <Typography variant="body2" align="center" color="textSecondary">
-    By creating an account you agree to the{' '}
-    <Link href="/terms" {...legalLink}>
-      terms
-      <VisuallyHidden> (in a new tab)</VisuallyHidden>
-    </Link>{' '}
-    and the{' '}
-    <Link href="/privacy" {...legalLink}>
-      privacy policy
-      <VisuallyHidden> (in a new tab)</VisuallyHidden>
-    </Link>
-    .
-  </Typography>
 )
 
 const FactRow = styled('dl')(({ theme }) => ({
