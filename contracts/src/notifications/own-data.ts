@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineRoute, routeError } from '../shared/route.ts'
-import { userNotFound } from './errors.ts'
 
 /** Download of one's own data. A module of its own, because only profiles need it. */
 
@@ -17,5 +16,5 @@ export const downloadOwnData = defineRoute({
   summary: "The caller's data as a JSON file for people to read. At most three times a day",
   contentType: 'application/json; charset=utf-8',
   response: z.string(),
-  errors: [userNotFound, tooManyOwnDataDownloads('8 hours')],
+  errors: [tooManyOwnDataDownloads('8 hours')],
 })

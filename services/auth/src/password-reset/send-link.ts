@@ -36,7 +36,7 @@ const validMinutes = resetLimits.validMs / 60_000
 /** A mail with a one-time link to the page that sets a password. */
 export type LinkMail = {
   /** For the log. */
-  readonly kind: 'reset link' | 'invitation'
+  readonly kind: keyof typeof kinds
   readonly email: string
   readonly token: string
   readonly subject: string
@@ -45,7 +45,11 @@ export type LinkMail = {
   readonly names?: readonly string[]
 }
 
-const linkOf = { 'reset link': resetLinkOf, invitation: invitationLinkOf } as const
+/** The lines of the log are whole, so that a search for one finds it here. */
+const kinds = {
+  'reset link': { linkOf: resetLinkOf, failed: 'failed to send reset link', dropped: 'reset link dropped' },
+  invitation: { linkOf: invitationLinkOf, failed: 'failed to send invitation', dropped: 'invitation dropped' },
+} as const
 
 export const resetMailOf = (email: string, token: string): LinkMail => ({
   kind: 'reset link',
@@ -69,20 +73,20 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   const state = createRunningState()
 
   const attempt = async ({ kind, email, token, subject, textOf, names = [] }: LinkMail): Promise<boolean> => {
-    const link = linkOf[kind](origin, token, email)
+    const link = kinds[kind].linkOf(origin, token, email)
     try {
       await mail.send({ to: email, subject, text: textOf(link), link })
       return true
     } catch (error) {
       const confidential = [email, encodeURIComponent(email), token, ...names]
-      logger.warn({ reason: redactError(error, confidential) }, `failed to send ${kind}`)
+      logger.warn({ reason: redactError(error, confidential) }, kinds[kind].failed)
       return false
     }
   }
 
   const giveUp = ({ kind }: LinkMail, why: string): void => {
     givenUp?.inc()
-    logger.error({ why }, `${kind} dropped`)
+    logger.error({ why }, kinds[kind].dropped)
   }
 
   const deliver = async (linkMail: LinkMail): Promise<void> => {

@@ -1,6 +1,6 @@
-import { userNotFound } from '@portal/contracts/notifications/errors'
 import { downloadOwnData, ownDataFileName, tooManyOwnDataDownloads } from '@portal/contracts/notifications/own-data'
 import { ok, rejected } from '@portal/platform/decider/decider'
+import { apiErrors } from '@portal/platform/http/problem'
 import { FileDownload } from '@portal/platform/http/file-download'
 import type { BindRoute } from '@portal/platform/http/handler'
 import { reads, recordCalls } from '@portal/platform/http/record-calls'
@@ -27,6 +27,6 @@ export const ownDataRoutes = (app: FastifyInstance, deps: OwnDataRoutesDeps): vo
     if (wait !== undefined)
       return rejected({ ...tooManyOwnDataDownloads(formatDuration(wait)), retryAfterSeconds: wait })
     const content = await readOwnData(session)
-    return content ? ok(new FileDownload(ownDataFileName, content)) : rejected(userNotFound)
+    return content ? ok(new FileDownload(ownDataFileName, content)) : rejected(apiErrors.unauthenticated)
   })
 }
