@@ -181,7 +181,8 @@ test(
 test('[X-13] the profile of an admin shows a new name, also after a reload', { tags: ['essential'] }, async () => {
   const page = await openAsAdmin('/admin/profile')
   await clickButton(page, 'Edit')
-  await expect(page.getByRole('textbox')).toHaveCount(1)
+  const form = page.locator('form').filter({ has: page.getByLabel('Full name') })
+  await expect(form.getByRole('textbox')).toHaveCount(1)
   await page.getByLabel('Full name').fill(' Meera Nair ')
   await clickButton(page, 'Save')
   await page.getByText('Profile updated successfully!', { exact: true }).waitFor()
