@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiKeyIdSchema } from '../shared/ids.ts'
-import { apiKeyRights, defineRoute, doneSchema, routeError } from '../shared/route.ts'
+import { apiKeyRights } from './api-key-rights.ts'
+import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import * as accountError from './account-errors.ts'
 import * as error from './errors.ts'

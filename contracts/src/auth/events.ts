@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiKeyIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
-import { apiKeyRights } from '../shared/route.ts'
+import { apiKeyRights } from './api-key-rights.ts'
 import { roleSchema } from './user.ts'
 
 /** Text encrypted with a per-user key (AES-256-GCM, base64url). Destroying the key makes it unreadable. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ApiKeyRight } from '../auth/api-key-rights.ts'
 import type { ProblemCode } from './problem.ts'
 
 /** A success without data: `{success: true, message}`. */
@@ -11,10 +12,6 @@ export const routeError = <const Code extends ProblemCode>(code: Code, message: 
 
 /** Access level of a route. Enforced by services/platform/src/http/bind-route.ts. */
 export type Access = 'public' | 'signed-in' | 'admin'
-
-/** What an API key of an admin can be allowed to do. */
-export const apiKeyRights = ['send', 'read-results'] as const
-export type ApiKeyRight = (typeof apiKeyRights)[number]
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -36,7 +33,7 @@ type Route<
   readonly path: `/${string}`
   readonly access: A
   /** The right that an API key needs to make the call in the name of its admin. Without it, no API key can make the call. */
-  readonly apiKey: K
+  readonly apiKey?: K
   readonly summary: string
   readonly params: P
   readonly query: Q
@@ -105,7 +102,6 @@ export const defineRoute = <
   },
 ) =>
   ({
-    apiKey: undefined,
     params: unspecified,
     query: unspecified,
     headers: unspecified,

@@ -9,7 +9,7 @@ import {
   type UserId,
   userIdSchema,
 } from '@portal/contracts/shared/ids'
-import { type ApiKeyRight, apiKeyRights } from '@portal/contracts/shared/route'
+import { type ApiKeyRight, apiKeyRights } from '@portal/contracts/auth/api-key-rights'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'

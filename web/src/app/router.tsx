@@ -63,7 +63,7 @@ const UsersPage = page('UsersPage', () => import('./routes/admin/users-page.tsx'
 const AuditPage = page('AuditPage', () => import('./routes/admin/audit-page.tsx'))
 const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
-const ApiKeysPage = page('ApiKeysPage', () => import('./routes/admin/api-keys-page.tsx'))
+const ApiKeysPage = page('ApiKeysPage', () => import('./routes/admin/admin-profile-page.tsx'))
 
 /** A new path also belongs in contracts/src/shared/page-paths.ts, for the gateway. */
 export const pages = (

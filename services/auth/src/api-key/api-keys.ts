@@ -1,7 +1,7 @@
 import { type ApiKey, apiKeyNotFound, tooManyApiKeys } from '@portal/contracts/auth/api-keys'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type ApiKeyId, apiKeyIdSchema, type UserId } from '@portal/contracts/shared/ids'
-import type { ApiKeyRight } from '@portal/contracts/shared/route'
+import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { eventIdsOf } from '@portal/platform/decider/event-id'

@@ -1,7 +1,7 @@
 import { maxApiKeys } from '@portal/contracts/auth/api-keys'
 import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { ApiKeyId, UserId } from '@portal/contracts/shared/ids'
-import type { ApiKeyRight } from '@portal/contracts/shared/route'
+import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { apiKeysCategory } from '@portal/platform/session/api-key-record'

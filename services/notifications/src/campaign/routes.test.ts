@@ -14,7 +14,8 @@ import {
   resendNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
-import type { AnyRoute, ApiKeyRight } from '@portal/contracts/shared/route'
+import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
+import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { apiKeyOf, type Person } from '@portal/notifications/testing/people'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AnyRoute, ApiKeyRight } from '@portal/contracts/shared/route'
+import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
+import type { AnyRoute } from '@portal/contracts/shared/route'
 import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'

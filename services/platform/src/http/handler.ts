@@ -25,7 +25,7 @@ export type Call<R extends AnyRoute> = {
   readonly body: z.output<R['body']>
   readonly session: 'public' extends R['access']
     ? Session | undefined
-    : undefined extends R['apiKey']
+    : [Exclude<R['apiKey'], undefined>] extends [never]
       ? Session
       : RequestCaller
   readonly request: FastifyRequest

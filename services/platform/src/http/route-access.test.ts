@@ -1,5 +1,6 @@
 import type { Role } from '@portal/contracts/auth/user'
-import { type Access, type ApiKeyRight, apiKeyRights } from '@portal/contracts/shared/route'
+import { type ApiKeyRight, apiKeyRights } from '@portal/contracts/auth/api-key-rights'
+import type { Access } from '@portal/contracts/shared/route'
 import { expect, test } from 'vitest'
 import { apiErrorOfAccess } from './bind-route.ts'
 

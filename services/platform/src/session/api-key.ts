@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { apiKeyIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
-import { apiKeyRights } from '@portal/contracts/shared/route'
+import { apiKeyRights } from '@portal/contracts/auth/api-key-rights'
 import { z } from 'zod'
 import type { DocumentRef } from '../read-model/port.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '@portal/contracts/auth/user'
 import type { ApiKeyId, SessionId, UserId } from '@portal/contracts/shared/ids'
-import type { ApiKeyRight } from '@portal/contracts/shared/route'
+import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
 import { readCookie, readHostCookie, sessionCookie } from './cookies.ts'
 
 /** The verified session of a caller. */

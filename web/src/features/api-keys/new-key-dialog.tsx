@@ -1,7 +1,7 @@
 import FormHelperText from '@mui/material/FormHelperText'
 import { styled } from '@mui/material/styles'
 import { type ApiKey, createApiKey } from '@portal/contracts/auth/api-keys'
-import { apiKeyRights, type ApiKeyRight } from '@portal/contracts/shared/route'
+import { apiKeyRights, type ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
 import { type Ref, useId, useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { useValidatedForm } from '../../lib/form.ts'

@@ -1,4 +1,4 @@
-import type { ApiKeyRight } from '@portal/contracts/shared/route'
+import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
 
 export const rightName: Readonly<Record<ApiKeyRight, string>> = {
   send: 'Send notifications',

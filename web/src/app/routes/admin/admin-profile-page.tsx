@@ -23,6 +23,9 @@ import { LogOutButton } from '../../../features/profile/components/log-out-butto
 import { keptProfile, reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
 
+// In the same chunk, because the first load of every visitor lists the names of chunks.
+export { ApiKeysPage } from './api-keys-page.tsx'
+
 /** The page is as wide as the form, so that the Edit button is next to it. */
 const Page = styled('div')({ maxWidth: 560 })
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
