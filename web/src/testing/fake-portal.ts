@@ -56,7 +56,7 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
       const { items, pagination, epoch, seq } = inbox.page(
         Number(query.get('page') ?? 1),
         Number(query.get('limit') ?? 10),
-        inboxFilterSchema.parse(Object.fromEntries(query)),
+        inboxFilterSchema.parse({ ...Object.fromEntries(query), type: query.getAll('type') }),
       )
       return ok({ notifications: items, pagination, epoch, seq, unread: inbox.head().unread })
     },

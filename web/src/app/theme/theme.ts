@@ -69,7 +69,7 @@ type PortalPalette = Pick<
 >
 
 /** Sizes and durations for styles outside this folder, such as `theme.portal.sizes.target`. */
-const measures = { radii, sizes, motion, posters, pieces, measure, shortWindow }
+const measures = { codeFont: fonts.code, radii, sizes, motion, posters, pieces, measure, shortWindow }
 type PortalMeasures = typeof measures
 
 declare module '@mui/material/styles' {

@@ -112,6 +112,8 @@ const devanagari = '"Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI"'
 export const fonts = {
   display: `"Bricolage Grotesque Variable", "Bricolage Fallback", ${devanagari}, system-ui, sans-serif`,
   text: `"Figtree Variable", "Figtree Fallback", ${devanagari}, system-ui, sans-serif`,
+  /** Keys and codes, whose characters are told apart one by one. */
+  code: 'monospace',
 } as const
 
 /** px. Every distance is a multiple of it: `theme.spacing(4)` is 16 px. */

@@ -20,7 +20,7 @@ const Panel = styled('section')(({ theme }) => ({
 
 export const Code = styled('pre')(({ theme }) => ({
   ...theme.typography.body2,
-  fontFamily: 'monospace',
+  fontFamily: theme.portal.codeFont,
   margin: 0,
   padding: theme.spacing(2, 3),
   whiteSpace: 'pre-wrap',

@@ -10,7 +10,7 @@ const Row = styled('div')(({ theme }) => ({
   gap: theme.spacing(2),
   '& > code': {
     ...theme.typography.body2,
-    fontFamily: 'monospace',
+    fontFamily: theme.portal.codeFont,
     flex: '1 1 0',
     minWidth: 0,
     padding: theme.spacing(2, 3),

@@ -10,7 +10,7 @@ const Frame = styled('svg')(({ theme }) => ({
   width: 220,
   maxWidth: '100%',
   height: 'auto',
-  background: '#fff',
+  background: 'white',
   borderRadius: theme.portal.radii.control,
 }))
 
@@ -21,7 +21,7 @@ export const QrCode = ({ text, label }: QrCodeProps) => {
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
   return (
     <Frame viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      <path d={squares.join('')} fill="#000" />
+      <path d={squares.join('')} fill="black" />
     </Frame>
   )
 }

@@ -14,7 +14,7 @@ const Codes = styled('ul')(({ theme }) => ({
   margin: 0,
   padding: theme.spacing(4),
   listStyle: 'none',
-  fontFamily: 'monospace',
+  fontFamily: theme.portal.codeFont,
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.portal.radii.control,
 }))

@@ -15,7 +15,7 @@ const Steps = styled('ol')(({ theme }) => ({
   paddingInlineStart: theme.spacing(5),
   '& > li': { minWidth: 0 },
   '& > li > * + *': { marginTop: theme.spacing(3) },
-  '& code': { fontFamily: 'monospace', overflowWrap: 'anywhere', userSelect: 'all' },
+  '& code': { fontFamily: theme.portal.codeFont, overflowWrap: 'anywhere', userSelect: 'all' },
 }))
 
 /** Groups of four are easier to type. Apps ignore the blanks. */
