@@ -170,7 +170,7 @@ export const authEventSchema = z.discriminatedUnion('type', [
       isNewDevice: z.literal(true).optional(),
     }),
   }),
-  /** Somebody uses the session. Recorded once in two hours at most, or more often if sessions must not be idle for so long. */
+  /** Somebody uses the session. Recorded at most every two hours, more often if the idle time-out is short. */
   z.object({
     type: z.literal('SessionUsed'),
     data: z.object({ sessionId: sessionIdSchema, userId: userIdSchema, usedAt: z.iso.datetime() }),

@@ -1,2 +1,2 @@
-/** Sent with calls that a page makes by itself while nobody is at it, with any value. They do not count as a use of the session. */
+/** Sent, with any value, with calls that a page makes by itself while nobody uses it. They do not keep the session from being idle. */
 export const unattendedHeader = 'x-unattended'
