@@ -2,6 +2,7 @@ import { type ApiKey, apiKeyNotFound, tooManyApiKeys } from '@portal/contracts/a
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type ApiKeyId, apiKeyIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
+import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -32,10 +33,14 @@ type NewApiKey = { readonly label: string; readonly rights: readonly ApiKeyRight
 export const createApiKeys = (deps: ApiKeysDeps) => {
   const { eventStore, readModels, vault, clockAndIds, confirmOwnPassword } = deps
   const readModel = readModels.of(apiKeysProjection)
+  const runExclusive = createKeyedMutex()
 
+  /** One at a time per admin: more concurrent appends to one stream than attempts would fail. */
   const handle = (command: ApiKeyCommand, metadata: EventMetadata) => {
     const eventId = eventIdsOf(clockAndIds.newId())
-    return handleCommand(eventStore, apiKeysDecider, command.userId, command, { eventId, metadata })
+    return runExclusive(command.userId, () =>
+      handleCommand(eventStore, apiKeysDecider, command.userId, command, { eventId, metadata }),
+    )
   }
 
   const wait = async (userId: UserId, eventPosition: Position | undefined): Promise<void> => {
