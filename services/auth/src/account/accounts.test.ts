@@ -258,6 +258,58 @@ describe('the last admin', () => {
   })
 })
 
+describe('a person who becomes an admin after the account was read', () => {
+  /** Runs the work right before the first append of such an event. */
+  const justBefore = (type: string, work: () => Promise<void>): void => {
+    const { eventStore } = portal.parts
+    const append = eventStore.append.bind(eventStore)
+    let isDone = false
+    eventStore.append = async (stream, expected, events) => {
+      if (!isDone && events.some((event) => event.type === type)) {
+        isDone = true
+        await work()
+      }
+      return append(stream, expected, events)
+    }
+  }
+  const promote = async (id: UserId): Promise<void> => {
+    expect((await setRole(id, 'admin')).statusCode).toBe(200)
+  }
+  const removals = async () => (await portal.recorded()).filter(({ type }) => type === 'AdminRemoved')
+  let learner: SignedIn
+  beforeEach(async () => {
+    await portal.register()
+    learner = await signIn()
+  })
+
+  test('is deactivated by the rules for admins', async () => {
+    const { id } = learner
+    justBefore('UserDeactivated', () => promote(id))
+    expect(await portal.refuse(deactivatePerson, asRoot(id, { reason: 'Left' }))).toMatchObject({
+      errors: { password: 'Please enter your current password.' },
+    })
+    expect(await personOf(id)).toMatchObject({ state: 'active', role: 'admin' })
+    await portal.call(deactivatePerson, asRoot(id, { reason: 'Left', password: rootPassword }))
+    expect(await removals()).toMatchObject([{ data: { userId: id, by: root.id, change: { kind: 'deactivated' } } }])
+  })
+
+  test('gets another role by them', async () => {
+    const { id } = learner
+    justBefore('UserRoleChanged', () => promote(id))
+    expect((await setRole(id, 'faculty')).statusCode).toBe(200)
+    expect(await removals()).toMatchObject([{ data: { userId: id, change: { kind: 'role', role: 'faculty' } } }])
+    expect(await personOf(id)).toMatchObject({ role: 'faculty' })
+  })
+
+  test('is deleted by them, also by themself', async () => {
+    const { id, token } = learner
+    justBefore('UserErased', () => promote(id))
+    const { password } = applicant
+    expect((await portal.inject(eraseOwnAccount, { token, body: { password } })).statusCode).toBe(200)
+    expect(await removals()).toMatchObject([{ data: { userId: id, by: id, change: { kind: 'erased' } } }])
+  })
+})
+
 describe('a deactivation', () => {
   test('ends sessions, and says so after the right password only, until it is taken back', async () => {
     await portal.register()

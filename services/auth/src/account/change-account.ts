@@ -49,6 +49,21 @@ export const apiErrorOfRoster = (rejection: AdminRosterRejection): ApiError => {
 
 type Outcome = Promise<Result<void, ApiError>>
 
+/** The account became an active admin after it was read, so the admin roster must decide. */
+export const isAdminMeanwhile = 'is-admin-meanwhile'
+export type Decided<T> = Result<T, ApiError> | typeof isAdminMeanwhile
+
+/** More promotions than that during one change are no coincidence. */
+const maxDecisions = 3
+
+export const decideAgain = async <T>(decide: () => Promise<Decided<T>>): Promise<Result<T, ApiError>> => {
+  for (let decisions = 0; decisions < maxDecisions; decisions++) {
+    const decided = await decide()
+    if (decided !== isAdminMeanwhile) return decided
+  }
+  return rejected(error.adminChangedMeanwhile)
+}
+
 /** An admin changes the role of an account, deactivates or reactivates it. The account's own stream names the admin as actor. */
 export const createChangeAccount = (deps: ChangeAccountDeps) => {
   const { vault, clockAndIds, roster, loadAccount, confirmOwnPassword, recordAccountChange } = deps
@@ -57,9 +72,10 @@ export const createChangeAccount = (deps: ChangeAccountDeps) => {
     userId: UserId,
     { command, eventId }: { readonly command: UserCommand; eventId(index: number): string },
     metadata: EventMetadata,
-  ): Outcome => {
+  ): Promise<Decided<void>> => {
     const recorded = await recordAccountChange(userId, command, { eventId, metadata })
-    return recorded.ok ? recorded : rejected(error.personNotFound)
+    if (recorded.ok) return recorded
+    return recorded.error === 'is-admin' ? isAdminMeanwhile : rejected(error.personNotFound)
   }
 
   const newChange = (command: UserCommand) => ({ command, eventId: eventIdsOf(clockAndIds.newId()) })
@@ -70,53 +86,62 @@ export const createChangeAccount = (deps: ChangeAccountDeps) => {
     by: UserId,
     change: AdminRemoved['change'],
     metadata: EventMetadata,
-  ): Outcome => {
+  ): Promise<Decided<void>> => {
     const removed = await roster.remove({ userId, by, change }, metadata)
     if (!removed.ok) return rejected(apiErrorOfRoster(removed.error))
     return record(userId, changeAfterRemoval(removed.value), metadata)
   }
 
-  const recordAddition = async ({ userId }: ActiveUser, command: UserCommand, metadata: EventMetadata): Outcome => {
+  const recordAddition = async (
+    { userId }: ActiveUser,
+    command: UserCommand,
+    metadata: EventMetadata,
+  ): Promise<Decided<void>> => {
     const added = await roster.add(userId, metadata)
     return added.ok ? record(userId, newChange(command), metadata) : rejected(apiErrorOfRoster(added.error))
   }
 
   return {
-    changeRole: async (userId: UserId, role: Role, actor: ConfirmedActor, metadata: EventMetadata): Outcome => {
-      const account = await loadAccount(userId)
-      if (!account) return rejected(error.personNotFound)
-      const { user } = account
-      const confirmed = await confirmOwnPassword(actor.userId, actor.password)
-      if (!confirmed.ok) return confirmed
-      if (isActiveAdmin(user) && role !== 'admin')
-        return recordRemoval(user, actor.userId, { kind: 'role', role }, metadata)
-      const command = { type: 'ChangeRole', role, by: actor.userId } as const
-      const isNewAdmin = role === 'admin' && user.role !== 'admin' && !isDeactivated(user)
-      return isNewAdmin ? recordAddition(user, command, metadata) : record(userId, newChange(command), metadata)
-    },
+    changeRole: (userId: UserId, role: Role, actor: ConfirmedActor, metadata: EventMetadata): Outcome =>
+      decideAgain(async () => {
+        const account = await loadAccount(userId)
+        if (!account) return rejected(error.personNotFound)
+        const { user } = account
+        const confirmed = await confirmOwnPassword(actor.userId, actor.password)
+        if (!confirmed.ok) return confirmed
+        const command = { type: 'ChangeRole', role, by: actor.userId } as const
+        if (role !== 'admin')
+          return isActiveAdmin(user)
+            ? recordRemoval(user, actor.userId, { kind: 'role', role }, metadata)
+            : record(userId, newChange({ ...command, unlessAdmin: true }), metadata)
+        const isNewAdmin = user.role !== 'admin' && !isDeactivated(user)
+        return isNewAdmin ? recordAddition(user, command, metadata) : record(userId, newChange(command), metadata)
+      }),
 
     /** Keeps address and password. Logins are refused until the account is reactivated. */
-    deactivate: async (userId: UserId, typedReason: string, actor: Actor, metadata: EventMetadata): Outcome => {
-      const account = await loadAccount(userId)
-      if (!account) return rejected(error.personNotFound)
-      const confirmed = await confirmForAdmin(confirmOwnPassword, account.user, actor)
-      if (!confirmed.ok) return confirmed
-      const reason = await vault.encrypt(userId, typedReason)
-      return isActiveAdmin(account.user)
-        ? recordRemoval(account.user, actor.userId, { kind: 'deactivated', reason }, metadata)
-        : record(userId, newChange({ type: 'DeactivateUser', reason }), metadata)
-    },
+    deactivate: (userId: UserId, typedReason: string, actor: Actor, metadata: EventMetadata): Outcome =>
+      decideAgain(async () => {
+        const account = await loadAccount(userId)
+        if (!account) return rejected(error.personNotFound)
+        const confirmed = await confirmForAdmin(confirmOwnPassword, account.user, actor)
+        if (!confirmed.ok) return confirmed
+        const reason = await vault.encrypt(userId, typedReason)
+        return isActiveAdmin(account.user)
+          ? recordRemoval(account.user, actor.userId, { kind: 'deactivated', reason }, metadata)
+          : record(userId, newChange({ type: 'DeactivateUser', reason, unlessAdmin: true }), metadata)
+      }),
 
-    reactivate: async (userId: UserId, metadata: EventMetadata): Outcome => {
-      const account = await loadAccount(userId)
-      if (!account) return rejected(error.personNotFound)
-      const { user } = account
-      if (!isDeactivated(user)) return ok(undefined)
-      const command = { type: 'ReactivateUser' } as const
-      return user.role === 'admin'
-        ? recordAddition(user, command, metadata)
-        : record(userId, newChange(command), metadata)
-    },
+    reactivate: (userId: UserId, metadata: EventMetadata): Outcome =>
+      decideAgain(async () => {
+        const account = await loadAccount(userId)
+        if (!account) return rejected(error.personNotFound)
+        const { user } = account
+        if (!isDeactivated(user)) return ok(undefined)
+        const command = { type: 'ReactivateUser' } as const
+        return user.role === 'admin'
+          ? recordAddition(user, command, metadata)
+          : record(userId, newChange(command), metadata)
+      }),
   }
 }
 export type ChangeAccount = ReturnType<typeof createChangeAccount>

@@ -12,7 +12,15 @@ import { afterWait } from '../after-wait.ts'
 import { type ActiveUser, isActiveAdmin } from '../user/decider.ts'
 import type { Erasure } from '../user/erasure.ts'
 import type { LoadAccount } from './account.ts'
-import { type Actor, apiErrorOfRoster, type ConfirmedActor, confirmForAdmin } from './change-account.ts'
+import {
+  type Actor,
+  apiErrorOfRoster,
+  type ConfirmedActor,
+  confirmForAdmin,
+  decideAgain,
+  type Decided,
+  isAdminMeanwhile,
+} from './change-account.ts'
 import type { ConfirmOwnPassword } from './confirm-own-password.ts'
 
 type EraseAccountDeps = {
@@ -32,13 +40,15 @@ const notTheAddress: ApiError = { ...error.wrongAddress, errors: { personalEmail
 export const createEraseAccount = (deps: EraseAccountDeps) => {
   const { roster, erasure, loadAccount, confirmOwnPassword, erasuresPerAdmin } = deps
 
-  const erase = async (user: ActiveUser, by: UserId, metadata: EventMetadata): Outcome => {
+  const erase = async (user: ActiveUser, by: UserId, metadata: EventMetadata): Promise<Decided<ErasureReceipt>> => {
     const { userId } = user
-    if (isActiveAdmin(user)) {
+    const isAdmin = isActiveAdmin(user)
+    if (isAdmin) {
       const removed = await roster.remove({ userId, by, change: { kind: 'erased' } }, metadata)
       if (!removed.ok) return rejected(apiErrorOfRoster(removed.error))
     }
-    await erasure.eraseUser(userId, metadata)
+    const erased = await erasure.eraseUser(userId, metadata, isAdmin ? {} : { unlessAdmin: true })
+    if (erased === 'is-admin') return isAdminMeanwhile
     const receipt = await erasure.receiptOf(userId)
     return receipt ? ok(receipt) : rejected(error.personNotFound)
   }
@@ -47,20 +57,24 @@ export const createEraseAccount = (deps: EraseAccountDeps) => {
     eraseOwn: async ({ userId, password }: ConfirmedActor, metadata: EventMetadata): Outcome => {
       const confirmed = await confirmOwnPassword(userId, password)
       if (!confirmed.ok) return confirmed
-      const account = await loadAccount(userId)
-      return account ? erase(account.user, userId, metadata) : rejected(apiErrors.unauthenticated)
+      return decideAgain(async () => {
+        const account = await loadAccount(userId)
+        return account ? erase(account.user, userId, metadata) : rejected(apiErrors.unauthenticated)
+      })
     },
 
     /** The admin types the address, so that nobody deletes the wrong account. */
     eraseByAdmin: async (userId: UserId, typedEmail: string, actor: Actor, metadata: EventMetadata): Outcome => {
       const wait = await erasuresPerAdmin.attempt(actor.userId)
       if (wait !== undefined) return rejected(afterWait(error.tooManyErasures, wait))
-      const account = await loadAccount(userId)
-      if (!account) return rejected(error.personNotFound)
-      const { user, profile } = account
-      if (cleanEmail(typedEmail) !== cleanEmail(profile.personalEmail)) return rejected(notTheAddress)
-      const confirmed = await confirmForAdmin(confirmOwnPassword, user, actor)
-      return confirmed.ok ? erase(user, actor.userId, metadata) : confirmed
+      return decideAgain(async () => {
+        const account = await loadAccount(userId)
+        if (!account) return rejected(error.personNotFound)
+        const { user, profile } = account
+        if (cleanEmail(typedEmail) !== cleanEmail(profile.personalEmail)) return rejected(notTheAddress)
+        const confirmed = await confirmForAdmin(confirmOwnPassword, user, actor)
+        return confirmed.ok ? erase(user, actor.userId, metadata) : confirmed
+      })
     },
   }
 }

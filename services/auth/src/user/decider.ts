@@ -32,10 +32,13 @@ export type UserCommand =
   /** Replaces the password too, so that knowing the former one gives no admin access. A repetition changes nothing. */
   | { readonly type: 'MakeAdmin'; readonly credential: EncryptedText; readonly by: string }
   /** Change by another admin, after which the user keeps the password. */
-  | { readonly type: 'ChangeRole'; readonly role: Role; readonly by: UserId }
-  | { readonly type: 'DeactivateUser'; readonly reason: EncryptedText }
+  | ({ readonly type: 'ChangeRole'; readonly role: Role; readonly by: UserId } & UnlessAdmin)
+  | ({ readonly type: 'DeactivateUser'; readonly reason: EncryptedText } & UnlessAdmin)
   | { readonly type: 'ReactivateUser' }
-  | { readonly type: 'EraseUser' }
+  | ({ readonly type: 'EraseUser' } & UnlessAdmin)
+
+/** For a caller that has not asked the admin roster, because the account was no active admin when it was read. */
+export type UnlessAdmin = { readonly unlessAdmin?: true }
 
 export type ActiveUser = {
   readonly status: 'active'
@@ -53,7 +56,8 @@ export type ActiveUser = {
 type ReleasedUser = { readonly status: 'released'; readonly userId: UserId; readonly emailIndex: string }
 export type UserState = { readonly status: 'none' } | ActiveUser | ReleasedUser | { readonly status: 'erased' }
 
-export type UserRejection = 'no-such-user' | 'password-has-changed'
+/** 'is-admin': the account became an active admin after the caller had read it. */
+export type UserRejection = 'no-such-user' | 'password-has-changed' | 'is-admin'
 
 export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejection> = {
   category: 'user',
@@ -78,6 +82,7 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
       return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
     }
     if (state.status !== 'active') return rejected('no-such-user')
+    if ('unlessAdmin' in command && command.unlessAdmin && isActiveAdmin(state)) return rejected('is-admin')
     const { userId, role, emailIndex } = state
     switch (command.type) {
       case 'ChangeProfile':

@@ -10,7 +10,7 @@ import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Logger } from 'pino'
 import { registrationDecider } from '../registration/decider.ts'
 import { waitForUserEvent } from './wait-for-user-event.ts'
-import { userDecider } from './decider.ts'
+import { type UnlessAdmin, userDecider } from './decider.ts'
 import type { ProfileCache } from './profile.ts'
 
 type ErasureDeps = {
@@ -38,8 +38,10 @@ type Keys = Pick<ErasureDeps, 'vault'>
 export const erasedEventId = (userId: UserId) => eventIdsOf('user-erased', userId)
 
 /** Records the erasure of a user; a repetition changes nothing. */
-const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetadata) =>
-  handleCommand(eventStore, userDecider, userId, { type: 'EraseUser' }, { eventId: erasedEventId(userId), metadata })
+const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetadata, unless: UnlessAdmin = {}) => {
+  const command = { type: 'EraseUser', ...unless } as const
+  return handleCommand(eventStore, userDecider, userId, command, { eventId: erasedEventId(userId), metadata })
+}
 
 const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased, metadata: EventMetadata) => {
   await handleCommand(
@@ -92,9 +94,13 @@ export const createErasure = ({ eventStore, readModels, vault, profiles, securit
     finishErasure,
 
     /** Erases a user permanently: their personal data becomes unreadable and their sessions end. */
-    eraseUser: async (userId: UserId, metadata: EventMetadata = {}): Promise<'erased' | 'no-such-user'> => {
-      const handled = await recordErasure({ eventStore }, userId, metadata)
-      if (!handled.ok) return 'no-such-user'
+    eraseUser: async (
+      userId: UserId,
+      metadata: EventMetadata = {},
+      unless: UnlessAdmin = {},
+    ): Promise<'erased' | 'no-such-user' | 'is-admin'> => {
+      const handled = await recordErasure({ eventStore }, userId, metadata, unless)
+      if (!handled.ok) return handled.error === 'is-admin' ? handled.error : 'no-such-user'
       const { isRepetition } = handled.value
       const [erased] = handled.value.events
       if (erased?.type === 'UserErased') {
