@@ -136,7 +136,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     clockAndIds,
     timeoutMs: recallTimeoutMs,
   })
-  const resendable = createResendableRecipients({ readModel, devices })
+  const resendable = createResendableRecipients({ readModel, devices, recipients })
   const resend = createResendCampaign({
     eventStore,
     readModel,

@@ -29,7 +29,11 @@ export const createAdminActions = (deps: {
   const resend = createResendCampaign({
     eventStore,
     readModel: { whenApplied },
-    resendable: createResendableRecipients({ readModel, devices }),
+    resendable: createResendableRecipients({
+      readModel,
+      devices,
+      recipients: { find: async (userIds) => new Set(userIds) },
+    }),
     states,
     clockAndIds,
     maxRecipientsPerAppend: 2,

@@ -7,6 +7,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Devices } from '../device/devices.ts'
+import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
 import { failedRecipientsOf, failedRef, inboxProjectionRef } from '../read-model.ts'
 import { actionAttempts, type CampaignStates, type LoadedCampaign, type RecordedResend } from './campaign-states.ts'
 import { campaignDecider, type CampaignRejection, type ResendCampaign } from '../campaign/decider.ts'
@@ -17,14 +18,19 @@ const maxDocumentsPerRead = 10_000
 type ResendableDeps = {
   readonly readModel: Pick<ReadStore, 'getMany'>
   readonly devices: Pick<Devices, 'holders'>
+  readonly recipients: Pick<KnownRecipients, 'find'>
 }
 
-/** Reads the recipients whose push failed and who have a device now, so that a resend can change something. */
+/**
+ * Reads the recipients whose push failed and whom a resend can reach: they have a device now, and their account is neither
+ * deactivated nor erased.
+ */
 export const createResendableRecipients =
-  ({ readModel, devices }: ResendableDeps) =>
+  ({ readModel, devices, recipients }: ResendableDeps) =>
   async (notificationId: NotificationId, buckets: readonly string[]): Promise<readonly UserId[]> => {
     const documents = await readModel.getMany(buckets.map((bucket) => failedRef(bucket, notificationId)))
-    const failed = documents.flatMap(failedRecipientsOf)
+    const known = await recipients.find(documents.flatMap(failedRecipientsOf))
+    const failed = [...known]
     const resendable: UserId[] = []
     for (let from = 0; from < failed.length; from += maxDocumentsPerRead)
       resendable.push(...(await devices.holders(failed.slice(from, from + maxDocumentsPerRead))))

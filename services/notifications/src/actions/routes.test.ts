@@ -197,6 +197,20 @@ describe('a resend', () => {
     )
   })
 
+  it('leaves out those whose account was deactivated or erased since', async () => {
+    await Promise.all([ada, ben, eve].map((person) => register(person, randomUUID())))
+    const id = await send(ada, ben, eve)
+    await whenSettled(id)
+    expect(await progressOf(id)).toMatchObject({ failed: 3 })
+    await harness.record(ada, { type: 'UserDeactivated', data: { userId: ada.userId } })
+    await harness.record(ben, { type: 'UserErased', data: { userId: ben.userId, emailIndex: 'index' } })
+    await harness.untilProjected()
+    expect((await resend(id)).json()).toMatchObject({ resent: 1 })
+    await whenSettled(id)
+    expect(await eventsOf(id, 'ResendRequested')).toMatchObject([{ data: { recipients: [{ userIds: [eve.userId] }] } }])
+    expect((await resend(id)).json()).toMatchObject({ resent: 1 })
+  })
+
   it('is rejected if it would change nothing', async () => {
     const id = await sendFailing()
     await harness.record(ada, {
