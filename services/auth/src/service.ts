@@ -1,3 +1,4 @@
+import { forgetWithKey } from '@portal/platform/outbound/forget-with-key'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PushKeys } from '@portal/platform/outbound/web-push/push-keys'
@@ -35,6 +36,7 @@ export const authService: ServiceDefinition<AuthLinks, Auth> = {
     const { config } = host
     const auth = buildAuth({
       ...host,
+      vault: forgetWithKey(host.vault, outbound),
       signingKeys,
       mail: outbound.mail,
       hasMailServer: config.outbound.smtpUrl !== undefined,

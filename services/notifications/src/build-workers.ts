@@ -1,5 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { noObservability } from '@portal/platform/observability/observability'
+import type { Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { sessionsProjectionRef } from '@portal/platform/session/session-denylist'
@@ -26,6 +27,8 @@ import { buildUnseenMail, type Email } from './unseen-mail/build-unseen-mail.ts'
 
 type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly push: PushSender
+  /** Removes messages about an erased person from a mailbox of this process alone. */
+  readonly forgetMessages?: Outbound['forget'] | undefined
   /** Absent without a mail server. */
   readonly email?: Email | undefined
   readonly timings: NotificationTimings
@@ -97,7 +100,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
     deliverDue,
     postponed,
     seenBatcher,
-    endPushTokens: createEndPushTokens({ sessions, deviceReadModel, devices }),
+    endPushTokens: createEndPushTokens({ ...deps, sessions, deviceReadModel, devices }),
     metrics: observability.metrics,
     logger,
     abort,

@@ -3,7 +3,7 @@ import { authPublishers } from '@portal/auth/projections'
 import { catalogPublishers } from '@portal/catalog/projections'
 import { holdLease, type Lease } from '@portal/platform/bus/lease'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
-import { openOutbound } from '@portal/platform/outbound/open-outbound'
+import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PushSender } from '@portal/platform/outbound/port'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
 import type { Peers } from '@portal/platform/peers/port'
@@ -25,13 +25,18 @@ import { createUnsubscribeTokens } from './unseen-mail/unsubscribe-token.ts'
 /** Another process takes over this long after the last renewal. */
 const deliveryLeaseMs = 5_000
 
-type Links = { readonly push: PushSender; readonly email: Email | undefined; readonly peers: Peers }
+type Links = {
+  readonly push: PushSender
+  readonly forgetMessages: Outbound['forget']
+  readonly email: Email | undefined
+  readonly peers: Peers
+}
 
 /**
  * Delivery for a portal whose sockets are in other processes. Only the leader delivers. If two overlap, devices
  * replace the duplicate push, and the first recorded outcome counts.
  */
-const buildDeliveryService = (host: DataPorts, { push, email, peers }: Links): Service => {
+const buildDeliveryService = (host: DataPorts, { peers, ...links }: Links): Service => {
   const { config, readModels, logger } = host
   const timings = timingsOf(config)
   const seenSource = createRemoteSeenSource(peers, logger)
@@ -42,8 +47,7 @@ const buildDeliveryService = (host: DataPorts, { push, email, peers }: Links): S
   const lead = async (signal: AbortSignal): Promise<void> => {
     const workers = buildWorkers({
       ...host,
-      push,
-      email,
+      ...links,
       timings,
       seenCounter: createRemoteSeenCounter(peers),
       seenSource,
@@ -100,7 +104,9 @@ await runProcess({
       },
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    const { push, email } = ports
-    return runServices(process, ports, { services: [buildDeliveryService(ports, { push, email, peers })] })
+    const { push, forget: forgetMessages, email } = ports
+    return runServices(process, ports, {
+      services: [buildDeliveryService(ports, { push, forgetMessages, email, peers })],
+    })
   },
 })

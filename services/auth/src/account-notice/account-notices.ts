@@ -53,8 +53,16 @@ export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pic
   const state = createRunningState()
   const inFlight = new Set<Promise<void>>()
 
-  const attempt = async (message: Mail, messageId: string): Promise<boolean> => {
+  const addressOf = async (userId: UserId): Promise<string | undefined> => {
+    const { state: user } = await loadState(eventStore, userDecider, userId)
+    if (user.status !== 'active') return undefined
+    return (await openProfile(vault, userId, user.profile))?.personalEmail
+  }
+
+  /** Returns whether nothing is left to do: the account may be erased meanwhile, or have lost the address. */
+  const attempt = async (message: Mail, userId: UserId, messageId: string): Promise<boolean> => {
     try {
+      if ((await addressOf(userId)) !== message.to) return true
       await mail.send(message)
       await limiters.perEvent.attempt(messageId)
       return true
@@ -63,18 +71,12 @@ export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pic
       return false
     }
   }
-  const deliver = async (message: Mail, messageId: string): Promise<void> => {
-    if (await attempt(message, messageId)) return
+  const deliver = async (message: Mail, userId: UserId, messageId: string): Promise<void> => {
+    if (await attempt(message, userId, messageId)) return
     for (const delayMs of retryDelaysMs) {
       await sleep(delayMs, { signal: state.signal })
-      if (state.isStopped() || (await attempt(message, messageId))) return
+      if (state.isStopped() || (await attempt(message, userId, messageId))) return
     }
-  }
-
-  const addressOf = async (userId: UserId): Promise<string | undefined> => {
-    const { state: user } = await loadState(eventStore, userDecider, userId)
-    if (user.status !== 'active') return undefined
-    return (await openProfile(vault, userId, user.profile))?.personalEmail
   }
 
   /** Counts the notice. Its event is counted when the mail is sent, so that a crash before that does not prevent it. */
@@ -94,8 +96,8 @@ export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pic
     const to = await addressOf(userId)
     if (to === undefined || !(await mayTell(notice, userId, envelope.id))) return
     if (inFlight.size >= maxInFlight) return logger.warn('too many account notices wait, one is not sent')
-    const message = { to, id: `account-${envelope.id}`, ...noticeMailOf(notice, { at, origin }) }
-    const delivery = deliver(message, envelope.id).finally(() => inFlight.delete(delivery))
+    const message = { to, id: `account-${envelope.id}`, userIds: [userId], ...noticeMailOf(notice, { at, origin }) }
+    const delivery = deliver(message, userId, envelope.id).finally(() => inFlight.delete(delivery))
     inFlight.add(delivery)
   }
 

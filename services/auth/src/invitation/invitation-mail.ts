@@ -1,7 +1,10 @@
+import type { UserId } from '@portal/contracts/shared/ids'
 import { invitationLimits, type InvitedRole } from '@portal/contracts/auth/invitations'
 import type { LinkMail } from '../password-reset/send-link.ts'
 
-type InvitationMail = {
+type InvitationMail = Pick<LinkMail, 'isDue'> & {
+  /** Of the invited person and of the admin. */
+  readonly userIds: readonly UserId[]
   readonly email: string
   readonly token: string
   readonly fullName: string
@@ -19,11 +22,13 @@ const roleNames: Readonly<Record<InvitedRole, string>> = { admin: 'an admin', fa
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 export const invitationMailOf = (invitation: InvitationMail): LinkMail => {
-  const { email, token, fullName, role, invitedBy, expiresAt, origin } = invitation
+  const { userIds, isDue, email, token, fullName, role, invitedBy, expiresAt, origin } = invitation
   const what = `to the learning portal of the center as ${roleNames[role]}`
   return {
     kind: 'invitation',
     email,
+    userIds,
+    isDue,
     token,
     subject: 'Invitation to the learning portal',
     textOf: (link) =>

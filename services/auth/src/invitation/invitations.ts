@@ -60,6 +60,8 @@ export type InvitationsDeps = {
 
 type Invitee = { readonly fullName: string; readonly personalEmail: string; readonly role: InvitedRole }
 type Sent = Result<SentInvitation, ApiError>
+/** The admin who invites, as far as they are known. */
+type Sender = { readonly name: string; readonly userIds: readonly UserId[] }
 
 export const createInvitations = (deps: InvitationsDeps) => {
   const { eventStore, readModel, vault, clockAndIds, profiles, findUser, links, origin, hasMailServer } = deps
@@ -81,10 +83,12 @@ export const createInvitations = (deps: InvitationsDeps) => {
           eventPosition,
         })
 
-  const nameOf = async (admin: string | undefined): Promise<string> => {
-    const userId = userIdSchema.safeParse(admin)
-    return (userId.success && (await findUser(userId.data))?.fullName) || ''
+  const senderOf = async (admin: string | undefined): Promise<Sender> => {
+    const { data: userId } = userIdSchema.safeParse(admin)
+    if (userId === undefined) return { name: '', userIds: [] }
+    return { name: (await findUser(userId))?.fullName ?? '', userIds: [userId] }
   }
+  const nameOf = async (admin: string | undefined): Promise<string> => (await senderOf(admin)).name
 
   const hasOwner = async (emailIndex: string, metadata: EventMetadata): Promise<boolean> => {
     await acceptance.finish(emailIndex, metadata)
@@ -102,13 +106,18 @@ export const createInvitations = (deps: InvitationsDeps) => {
 
   /** Mails the link, or answers it if no mail goes out. */
   const sendLink = (
-    { userId, role, expiresAtMs }: OpenInvitation,
+    { userId, emailIndex, role, expiresAtMs }: OpenInvitation,
     { fullName, personalEmail }: Pick<Profile, 'fullName' | 'personalEmail'>,
-    { token, sender, invitedBy }: { readonly token: string; readonly sender: string; readonly invitedBy: string },
+    { token, sender, invitedBy }: { readonly token: string; readonly sender: Sender; readonly invitedBy: string },
   ): SentInvitation => {
     const expiresAt = new Date(expiresAtMs).toISOString()
-    const mail = { email: personalEmail, token, fullName, role, invitedBy: sender, expiresAt, origin }
-    links.send(invitationMailOf(mail))
+    const userIds = [userId, ...sender.userIds]
+    const isDue = async () => {
+      const { state } = await loadState(eventStore, invitationDecider, emailIndex)
+      return state.status === 'open' && state.userId === userId
+    }
+    const mail = { userIds, email: personalEmail, token, fullName, role, invitedBy: sender.name, expiresAt, origin }
+    links.send(invitationMailOf({ ...mail, isDue }))
     return {
       _id: userId,
       fullName,
@@ -143,8 +152,8 @@ export const createInvitations = (deps: InvitationsDeps) => {
     // An expired invitation that this one replaces.
     if (state.status === 'open') await end.destroyData(state.userId)
     await untilListed(handled.value.position)
-    const sender = await nameOf(metadata.actorId)
-    return ok(sendLink(sent, profile, { token, sender, invitedBy: sender }))
+    const sender = await senderOf(metadata.actorId)
+    return ok(sendLink(sent, profile, { token, sender, invitedBy: sender.name }))
   }
 
   const resend = async (userId: UserId, metadata: EventMetadata): Promise<Sent> => {
@@ -161,7 +170,7 @@ export const createInvitations = (deps: InvitationsDeps) => {
     const handled = await handle(emailIndex, { type: 'ResendInvitation', userId, ...link }, metadata)
     if (!handled.ok || handled.value.state.status !== 'open') return rejected(invitationNotFound)
     await untilListed(handled.value.position)
-    const [sender, first] = await Promise.all([nameOf(metadata.actorId), nameOf(invitedBy)])
+    const [sender, first] = await Promise.all([senderOf(metadata.actorId), nameOf(invitedBy)])
     return ok(sendLink(handled.value.state, profile, { token, sender, invitedBy: first }))
   }
 

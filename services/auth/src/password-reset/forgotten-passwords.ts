@@ -119,7 +119,10 @@ export const createForgottenPasswords = ({
       const token = newResetToken(emailIndex)
       const tokenHash = resetTokenHash(vault, token)
       const revision = await recordRequest(emailIndex, tokenHash, account, metadata)
-      if (account) links.send(resetMailOf(email, withRevision(token, revision)))
+      if (!account) return
+      const { userId } = account
+      const isDue = async () => (await accountOf(emailIndex))?.userId === userId
+      links.send(resetMailOf({ email, userId, token: withRevision(token, revision), isDue }))
     },
 
     /**

@@ -57,6 +57,7 @@ describe('requesting a link', () => {
       to: person.personalEmail,
       subject: 'Reset your password',
       text: expect.stringContaining(mail?.link ?? 'no link'),
+      userIds: [expect.any(String)],
       link: `https://portal.example/reset-password?token=${token}#email=${encodeURIComponent(person.personalEmail)}`,
     })
     expect(mail?.text).toContain('The link works once and expires in 30 minutes.')

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { UserId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import { sleep } from '@portal/platform/async/timers'
 import { countedFromZero } from '@portal/platform/observability/metrics/metrics'
@@ -38,9 +39,13 @@ export type LinkMail = {
   /** For the log. */
   readonly kind: keyof typeof kinds
   readonly email: string
+  /** The recipient, and who is named in the text. */
+  readonly userIds: readonly UserId[]
   readonly token: string
   readonly subject: string
   textOf(link: string): string
+  /** Whether a retry still serves anyone: the account may be erased, the invitation withdrawn. */
+  isDue(): Promise<boolean>
   /** Names in the text, which no log may show. */
   readonly names?: readonly string[]
 }
@@ -51,10 +56,14 @@ const kinds = {
   invitation: { linkOf: invitationLinkOf, failed: 'failed to send invitation', dropped: 'invitation dropped' },
 } as const
 
-export const resetMailOf = (email: string, token: string): LinkMail => ({
+type ResetMail = Pick<LinkMail, 'email' | 'token' | 'isDue'> & { readonly userId: UserId }
+
+export const resetMailOf = ({ email, userId, token, isDue }: ResetMail): LinkMail => ({
   kind: 'reset link',
   email,
+  userIds: [userId],
   token,
+  isDue,
   subject: 'Reset your password',
   textOf: (link) =>
     [
@@ -72,10 +81,13 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   const inFlight = new Set<Promise<void>>()
   const state = createRunningState()
 
-  const attempt = async ({ kind, email, token, subject, textOf, names = [] }: LinkMail): Promise<boolean> => {
+  /** Returns whether nothing is left to do. */
+  const attempt = async (linkMail: LinkMail, isRetry: boolean): Promise<boolean> => {
+    const { kind, email, userIds, token, subject, textOf, names = [] } = linkMail
     const link = kinds[kind].linkOf(origin, token, email)
     try {
-      await mail.send({ to: email, subject, text: textOf(link), link })
+      if (isRetry && !(await linkMail.isDue())) return true
+      await mail.send({ to: email, subject, text: textOf(link), link, userIds })
       return true
     } catch (error) {
       const confidential = [email, encodeURIComponent(email), token, ...names]
@@ -92,11 +104,11 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   const deliver = async (linkMail: LinkMail): Promise<void> => {
     // Lets the response go out first.
     await nextTurn()
-    if (await attempt(linkMail)) return
+    if (await attempt(linkMail, false)) return
     for (const delayMs of retryDelaysMs) {
       await sleep(delayMs, { signal: state.signal })
       if (state.isStopped()) return giveUp(linkMail, 'the process is stopping')
-      if (await attempt(linkMail)) return
+      if (await attempt(linkMail, true)) return
     }
     giveUp(linkMail, 'all attempts failed')
   }

@@ -4,7 +4,7 @@ import type { FreshCodes } from './commands.ts'
 import type { Channel, PerChannel, RegistrationEvent } from './events.ts'
 import type { Caller, HandleRegistration } from './handle-registration.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
-import type { CodeSender, Recipient, Sending } from './send-codes.ts'
+import type { CodeSender, Registrant, Sending } from './send-codes.ts'
 
 /** The recorded hash of a code. Without the key it cannot be brute-forced; with the key that takes a million tries. */
 export const codeHashOf = (
@@ -63,7 +63,7 @@ export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle
   const send = async (
     emailIndex: string,
     issueId: string,
-    recipient: Recipient,
+    recipient: Registrant,
     { email, mobile }: PerChannel<string>,
     { address, metadata }: Pick<Caller, 'address' | 'metadata'>,
   ): Promise<SentCodes> => {

@@ -110,7 +110,7 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
       const due = issuedOf(codes, handled.value.events)
       // The browser can still enter the code that it was just sent.
       if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret, ...sentAsAsked })
-      const recipient = { email: personalEmail, mobileNumber }
+      const recipient = { email: personalEmail, mobileNumber, userIds: [userId] }
       const { sending, isByEmailOnly } = await send(emailIndex, fresh.issueId, recipient, due, { address, metadata })
       if (sending !== 'failed') return ok({ browserSecret, isUnconfirmed: sending === 'unconfirmed', isByEmailOnly })
       await takeBack()
@@ -131,7 +131,10 @@ export const createRegistrations = (deps: RegistrationsDeps) => {
         const { error } = handled
         return rejected(apiErrorOf(error.reason === 'does-not-match' ? { reason: 'not-pending' } : error))
       }
-      const sendNow = () => send(emailIndex, fresh.issueId, recipient, codes, { address, metadata })
+      const userIds = handled.value.events.flatMap((event) =>
+        event.type === 'CodesIssued' && event.data.userId !== undefined ? [event.data.userId] : [],
+      )
+      const sendNow = () => send(emailIndex, fresh.issueId, { ...recipient, userIds }, codes, { address, metadata })
       if (browserSecret !== undefined) {
         const { sending, isByEmailOnly } = await sendNow()
         return sending === 'failed'

@@ -78,11 +78,13 @@ describe('starting a registration', () => {
       subject: `${mail?.code} is your verification code`,
       text: expect.stringContaining(`Your verification code is ${mail?.code}.`),
       code: expect.stringMatching(/^\d{6}$/),
+      userIds: [expect.any(String)],
     })
     expect(sms).toEqual({
       to: person.mobileNumber,
       text: expect.stringContaining(`${sms?.code} is your verification code.`),
       code: expect.stringMatching(/^\d{6}$/),
+      userIds: mail?.userIds,
     })
     expect(mail?.code).not.toBe(sms?.code)
   })

@@ -1,3 +1,4 @@
+import type { UserId } from '@portal/contracts/shared/ids'
 import { type MailSender, type SmsSender, UnconfirmedError } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { redactError } from '../redact-error.ts'
@@ -5,6 +6,8 @@ import { codeLimits } from './code-limits.ts'
 import type { Channel, PerChannel } from './events.ts'
 
 export type Recipient = { readonly email: string; readonly mobileNumber: string }
+/** `userIds`: of the account that the registration leads to. Empty in records from before they had it. */
+export type Registrant = Recipient & { readonly userIds: readonly UserId[] }
 
 type CodeSenderDeps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logger: Logger }
 
@@ -26,16 +29,18 @@ export const createCodeSender = ({ mail, sms, logger }: CodeSenderDeps) => {
     }
   }
 
-  return async ({ email, mobileNumber }: Recipient, codes: PerChannel<string>): Promise<Sending> => {
+  return async ({ email, mobileNumber, userIds }: Registrant, codes: PerChannel<string>): Promise<Sending> => {
     const sendAttempts: Promise<Sending>[] = []
     if (codes.email !== undefined) {
       const subject = `${codes.email} is your verification code`
       const text = `Your verification code is ${codes.email}.\n\n${advice}`
-      sendAttempts.push(attempt('email', email, mail.send({ to: email, subject, text, code: codes.email })))
+      sendAttempts.push(attempt('email', email, mail.send({ to: email, subject, text, code: codes.email, userIds })))
     }
     if (codes.mobile !== undefined) {
       const text = `${codes.mobile} is your verification code. ${advice}`
-      sendAttempts.push(attempt('mobile', mobileNumber, sms.send({ to: mobileNumber, text, code: codes.mobile })))
+      sendAttempts.push(
+        attempt('mobile', mobileNumber, sms.send({ to: mobileNumber, text, code: codes.mobile, userIds })),
+      )
     }
     const outcomes = await Promise.all(sendAttempts)
     return (['failed', 'unconfirmed'] as const).find((worst) => outcomes.includes(worst)) ?? 'sent'
@@ -48,14 +53,15 @@ export const createCodeSender = ({ mail, sms, logger }: CodeSenderDeps) => {
  */
 export const createNotifyOwner =
   ({ mail, logger }: Pick<CodeSenderDeps, 'mail' | 'logger'>, origin: string) =>
-  async (email: string): Promise<void> => {
+  async (email: string, userId: UserId): Promise<void> => {
     const text = [
       'An account was created with this email address. It was confirmed with a code sent to a mobile number only.',
       'If you created it, you do not need to do anything.',
       `If you did not, register with this address at ${origin}/register and enter the code from the email. The address is then yours, and the other account can no longer use it.`,
     ].join('\n\n')
     try {
-      await mail.send({ to: email, subject: 'An account was created with your email address', text })
+      const subject = 'An account was created with your email address'
+      await mail.send({ to: email, subject, text, userIds: [userId] })
     } catch (error) {
       logger.warn({ reason: redactError(error, [email]) }, 'failed to notify owner of email address')
     }

@@ -69,7 +69,7 @@ export const createVerifyCodes = (deps: VerifyCodesDeps) => {
     if (isWrong || state.status !== 'completed') return rejected(wrongCode)
     await completion.complete(state, metadata)
     const isRepetition = events.length === 0
-    if (!isRepetition && !state.isEmailProved) await notifyOwner(email)
+    if (!isRepetition && !state.isEmailProved) await notifyOwner(email, state.details.userId)
     const released = events.find((event) => event.type === 'EmailReleased')
     return ok({ userId: state.details.userId, reclaimedFrom: released?.data.userId, isRepetition })
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
@@ -29,10 +30,11 @@ const textOf = (origin: string): string =>
 export const createFailedLoginNotices = ({ mail, origin, failures, notices, logger }: FailedLoginNoticesDeps) => {
   const inFlight = new Set<Promise<void>>()
 
-  const send = async (email: string): Promise<void> => {
+  const send = async (email: string, userId: UserId): Promise<void> => {
     await nextTurn()
     try {
-      await mail.send({ to: email, subject: 'Failed attempts to log in to your account', text: textOf(origin) })
+      const subject = 'Failed attempts to log in to your account'
+      await mail.send({ to: email, subject, text: textOf(origin), userIds: [userId] })
     } catch (error) {
       logger.warn({ reason: redactError(error, [email]) }, 'failed to send notice of failed logins')
     }
@@ -42,12 +44,14 @@ export const createFailedLoginNotices = ({ mail, origin, failures, notices, logg
     failed: async (attempt: {
       readonly email: string
       readonly emailIndex: string
-      readonly isRegistered: boolean
+      /** Undefined for an address without an account. */
+      readonly userId: UserId | undefined
     }): Promise<void> => {
-      const { email, emailIndex, isRegistered } = attempt
+      const { email, emailIndex, userId } = attempt
       if ((await failures.attempt(emailIndex)) === undefined) return
-      if ((await notices.attempt(emailIndex)) !== undefined || !isRegistered || inFlight.size >= maxInFlight) return
-      const sending = send(email).finally(() => inFlight.delete(sending))
+      const isTold = (await notices.attempt(emailIndex)) !== undefined
+      if (isTold || userId === undefined || inFlight.size >= maxInFlight) return
+      const sending = send(email, userId).finally(() => inFlight.delete(sending))
       inFlight.add(sending)
     },
     /** Resolves when all sends in flight have ended. */

@@ -1,4 +1,5 @@
 import { deactivated, firstPasswordExpired, invalidCredentials } from '@portal/contracts/auth/errors'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
@@ -48,7 +49,8 @@ type LoginInput = {
 }
 type PasswordCheck =
   | { readonly outcome: 'right'; readonly login: OpenedLogin }
-  | { readonly outcome: 'wrong'; readonly isRegistered: boolean }
+  /** `userId`: of the account that the address has. */
+  | { readonly outcome: 'wrong'; readonly userId: UserId | undefined }
   | { readonly outcome: 'corrupt' }
 type OpenedLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
@@ -82,7 +84,7 @@ const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Log
     if (login === 'corrupt') return { outcome: 'corrupt' }
     const outcome = await passwords.verify(login?.hash ?? (await dummyHash()), password)
     if (login && outcome === 'right') return { outcome: 'right', login }
-    return { outcome: 'wrong', isRegistered: login !== undefined }
+    return { outcome: 'wrong', userId: login?.login.userId }
   }
 }
 
@@ -143,7 +145,7 @@ export const createLogIn = (deps: LogInDeps) => {
     }
     if (compared.outcome === 'wrong') {
       begun.value.fail()
-      await failedLoginNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
+      await failedLoginNotices.failed({ email, emailIndex, userId: compared.userId })
       return rejected(invalidCredentials)
     }
     const error = await begun.value.succeed()

@@ -59,11 +59,11 @@ export const observeDelivery = (ports: DeliveryPorts, { metrics, tracing }: Obse
     eventStore,
     push: {
       ...ports.push,
-      send: (tokens, message) => {
+      send: (tokens, message, userIds) => {
         const notificationId = notificationIdSchema.parse(message.notificationId)
         const attributes = { notificationId, tokens: tokens.length }
         const options = { parent: traces.get(keyOf(notificationId)), kind: 'client', attributes } as const
-        return traced(tracing, 'push', options, () => ports.push.send(tokens, message))
+        return traced(tracing, 'push', options, () => ports.push.send(tokens, message, userIds))
       },
     },
     bus: {

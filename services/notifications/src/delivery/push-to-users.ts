@@ -80,9 +80,16 @@ type Checks = {
 export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: PushToUsersDeps) => {
   const withPermit = createSemaphore(callConcurrency)
 
-  const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
+  type Owned = Pick<OpenToken, 'token' | 'userId'>
+
+  const attempt = async (tokens: readonly Owned[], message: PushMessage): Promise<readonly PushOutcome[]> => {
+    const userIds = tokens.map(({ userId }) => userId)
     try {
-      return await push.send(tokens, message)
+      return await push.send(
+        tokens.map(({ token }) => token),
+        message,
+        userIds,
+      )
     } catch (error) {
       logger.warn({ err: error, notificationId: message.notificationId }, 'push provider call failed')
       return allOf(tokens, { kind: 'unavailable', reason: deliveryReasons.providerUnavailable })
@@ -90,7 +97,7 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Pus
   }
 
   /** Fails immediately while the circuit is open. */
-  const call = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
+  const call = async (tokens: readonly Owned[], message: PushMessage): Promise<readonly PushOutcome[]> => {
     const openCircuit = circuitBreaker.openFor()
     if (openCircuit)
       return allOf(tokens, { kind: 'unavailable', reason: openCircuit.reason, retryAfterMs: openCircuit.forMs })
@@ -108,9 +115,9 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Pus
   }
 
   const sendCall = async (tokens: readonly OpenToken[], message: PushMessage): Promise<readonly PushOutcome[]> => {
-    const distinct = [...new Set(tokens.map(({ token }) => token))]
+    const distinct = [...new Map(tokens.map((owned) => [owned.token, owned])).values()]
     const outcomes = await withPermit(() => call(distinct, message))
-    const answers = new Map(distinct.map((token, index) => [token, outcomes[index] ?? noAnswer]))
+    const answers = new Map(distinct.map(({ token }, index) => [token, outcomes[index] ?? noAnswer]))
     return tokens.map(({ token }) => answers.get(token) ?? noAnswer)
   }
 

@@ -97,6 +97,8 @@ export type Devices = ReturnType<typeof createDevices>
 const timeoutMs = 5_000
 
 type EndPushTokensDeps = {
+  /** Removes messages about an erased person. For a process with a mailbox of its own. */
+  readonly forgetMessages?: ((userId: UserId) => Promise<void>) | undefined
   readonly sessions: Pick<Checkpoints, 'whenApplied'>
   readonly deviceReadModel: Pick<Checkpoints, 'whenApplied'>
   readonly devices: Pick<Devices, 'endSession' | 'endIfSessionEnded'>
@@ -107,7 +109,8 @@ type EndPushTokensDeps = {
  * they are on two topics. Each handler waits for its own projection and then reads the other's, so at least one of
  * them sees both.
  */
-export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: EndPushTokensDeps) => {
+export const createEndPushTokens = (deps: EndPushTokensDeps) => {
+  const { sessions, deviceReadModel, devices, forgetMessages } = deps
   const waitUntilApplied = async (
     readModel: Pick<Checkpoints, 'whenApplied'>,
     projection: { readonly name: string },
@@ -129,6 +132,10 @@ export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: EndP
       if (event.type !== 'PushTokenRegistered') return
       await waitUntilApplied(deviceReadModel, deviceProjection, envelope)
       await devices.endIfSessionEnded(event.data)
+    }
+    if (envelope.type === 'UserErased') {
+      const event = authEventOf(envelope)
+      if (event.type === 'UserErased') await forgetMessages?.(event.data.userId)
     }
   }
 }

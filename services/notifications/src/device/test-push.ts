@@ -29,7 +29,7 @@ export const createTestPush =
     const token = (await devices.tokensOf([userId])).find((one) => one.tokenIndex === tokenIndex)
     if (token === undefined) return 'unregistered'
     try {
-      const [outcome] = await push.send([token.token], messageOf(testId))
+      const [outcome] = await push.send([token.token], messageOf(testId), [userId])
       if (outcome?.kind === 'unregistered') await devices.drop(token)
       if (outcome?.kind === 'unavailable' || outcome?.kind === 'failed')
         logger.warn({ userId, reason: outcome.reason }, 'push provider did not accept a test')

@@ -18,7 +18,7 @@ type UnseenMail = {
 }
 
 /** The e-mail about what a user has not read. */
-export const unseenMailOf = ({ shown, total, origin, unsubscribeUrl }: UnseenMail): Omit<Mail, 'to'> => {
+export const unseenMailOf = ({ shown, total, origin, unsubscribeUrl }: UnseenMail): Omit<Mail, 'to' | 'userIds'> => {
   const [first] = shown
   const more = total - shown.length
   const paragraphs = [

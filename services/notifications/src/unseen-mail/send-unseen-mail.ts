@@ -114,7 +114,12 @@ export const createSendUnseenMail = (deps: SendUnseenMailDeps) => {
     await eventStore.check()
     signal.throwIfAborted()
     const unsubscribeUrl = deps.unsubscribeUrl(userId)
-    await mail.send({ ...unseenMailOf({ shown, total: unread.total, origin, unsubscribeUrl }), to, id: mailId })
+    await mail.send({
+      ...unseenMailOf({ shown, total: unread.total, origin, unsubscribeUrl }),
+      to,
+      id: mailId,
+      userIds: [userId],
+    })
     await record(
       userId,
       mailId,

@@ -12,6 +12,7 @@ import { anyTokens, pushContract } from '@portal/platform/testing/outbound/push-
 
 const at = '2026-03-01T10:00:00.000Z'
 const now = () => new Date(at)
+const userIds = ['u1']
 
 let folder: string
 let file: string
@@ -64,20 +65,36 @@ describe('the development mailbox', () => {
   })
   it('writes one line per message, with its fields', async () => {
     const outbound = openOutbound(loadConfig({ DATA_DIR: folder }), { now, logger: pino({ level: 'silent' }) })
-    await outbound.mail.send({ to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' })
-    await outbound.mail.send({ to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' })
-    await outbound.sms.send({ to: '9876543210', text: 'Hello' })
+    await outbound.mail.send({
+      userIds,
+      to: 'ann@example.com',
+      subject: 'Your code',
+      text: 'It is\n123456',
+      code: '123456',
+    })
+    await outbound.mail.send({
+      userIds,
+      to: 'ann@example.com',
+      subject: 'Reset',
+      text: 'Here',
+      link: '/reset-password?token=x',
+    })
+    await outbound.sms.send({ userIds, to: '9876543210', text: 'Hello' })
     const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1', type: 'Exam' }
-    expect(await outbound.push.send(['t1', 't2'], message)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
+    expect(await outbound.push.send(['t1', 't2'], message, ['u1', 'u2'])).toEqual([
+      { kind: 'accepted' },
+      { kind: 'accepted' },
+    ])
     await outbound.close()
 
     const push = { at, channel: 'push', subject: 'Exam', text: 'On Monday', link: '/notification/n1' }
+    const mail = { at, channel: 'email', to: 'ann@example.com', userIds }
     expect(linesOf(file)).toEqual([
-      { at, channel: 'email', to: 'ann@example.com', subject: 'Your code', text: 'It is\n123456', code: '123456' },
-      { at, channel: 'email', to: 'ann@example.com', subject: 'Reset', text: 'Here', link: '/reset-password?token=x' },
-      { at, channel: 'sms', to: '9876543210', text: 'Hello' },
-      { ...push, to: 't1' },
-      { ...push, to: 't2' },
+      { ...mail, subject: 'Your code', text: 'It is\n123456', code: '123456' },
+      { ...mail, subject: 'Reset', text: 'Here', link: '/reset-password?token=x' },
+      { at, channel: 'sms', to: '9876543210', text: 'Hello', userIds },
+      { ...push, to: 't1', userIds: ['u1'] },
+      { ...push, to: 't2', userIds: ['u2'] },
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -85,27 +102,27 @@ describe('the development mailbox', () => {
     const { sms } = createDevMailbox({ file, now })
     await Promise.all(
       Array.from({ length: 500 }, async (_, i) => {
-        await sms.send({ to: String(i), text: 'x' })
+        await sms.send({ userIds, to: String(i), text: 'x' })
         expect(readFileSync(file, 'utf8')).toContain(`"to":"${i}"`)
       }),
     )
     expect(linesOf(file)).toEqual(
-      Array.from({ length: 500 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: 'x' })),
+      Array.from({ length: 500 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: 'x', userIds })),
     )
   })
   it('rejects a failed write, and accepts the next message', async () => {
     mkdirSync(file)
     const { sms } = createDevMailbox({ file, now })
-    await expect(sms.send({ to: '1', text: 'x' })).rejects.toThrow(/EISDIR/)
+    await expect(sms.send({ userIds, to: '1', text: 'x' })).rejects.toThrow(/EISDIR/)
     rmSync(file, { recursive: true })
-    await sms.send({ to: '2', text: 'x' })
-    expect(linesOf(file)).toEqual([{ at, channel: 'sms', to: '2', text: 'x' }])
+    await sms.send({ userIds, to: '2', text: 'x' })
+    expect(linesOf(file)).toEqual([{ at, channel: 'sms', to: '2', text: 'x', userIds }])
   })
   it('can be shared by several writers without mixing lines', async () => {
     const writers = Array.from({ length: 4 }, () => createDevMailbox({ file, now, maxBytes: 40_000 }))
     const text = 'x'.repeat(1_000)
     await Promise.all(
-      Array.from({ length: 200 }, (_, n) => writers[n % writers.length]?.sms.send({ to: String(n), text })),
+      Array.from({ length: 200 }, (_, n) => writers[n % writers.length]?.sms.send({ userIds, to: String(n), text })),
     )
     for (const path of [file, `${file}.previous`].filter((name) => existsSync(name))) {
       for (const line of linesOf(path)) expect(line).toMatchObject({ channel: 'sms', text })
@@ -113,8 +130,50 @@ describe('the development mailbox', () => {
   })
   it('rotates a large file', async () => {
     const { sms } = createDevMailbox({ file, now, maxBytes: 100 })
-    for (const to of ['1', '2', '3', '4']) await sms.send({ to, text: 'x'.repeat(60) })
+    for (const to of ['1', '2', '3', '4']) await sms.send({ userIds, to, text: 'x'.repeat(60) })
     expect(linesOf(file)).toHaveLength(1)
     expect(existsSync(`${file}.previous`)).toBe(true)
+  })
+  describe('an erasure', () => {
+    const mailTo = (to: string, ...people: readonly string[]) => ({ to, subject: 'Hello', text: 'é', userIds: people })
+
+    it('blanks what is about the person, in both files, and nothing else', async () => {
+      const { mail, sms, forget } = createDevMailbox({ file, now, maxBytes: 250 })
+      await mail.send(mailTo('ann@example.com', 'ann'))
+      await mail.send(mailTo('ben@example.com', 'ben', 'ann'))
+      await sms.send({ to: '9876543210', text: 'x', userIds: ['ann'] })
+      await mail.send(mailTo('ben@example.com', 'ben'))
+      const sizes = () => [`${file}.previous`, file].map((name) => statSync(name).size)
+      const before = sizes()
+      await forget('ann')
+      expect(sizes()).toEqual(before)
+      const blank = { at, channel: 'email', to: '', text: '' }
+      expect(linesOf(`${file}.previous`)).toEqual([blank, blank])
+      const kept = { at, channel: 'email', ...mailTo('ben@example.com', 'ben') }
+      expect(linesOf(file)).toEqual([{ ...blank, channel: 'sms' }, kept])
+      await forget('ann')
+      expect(linesOf(file)).toEqual([{ ...blank, channel: 'sms' }, kept])
+    })
+
+    it('loses nothing that is sent meanwhile, here or by another process', async () => {
+      const [one, other] = [createDevMailbox({ file, now }), createDevMailbox({ file, now })]
+      const sending = Array.from({ length: 200 }, (_, n) =>
+        (n % 2 === 0 ? one : other).mail.send(mailTo(String(n), n % 4 === 0 ? 'ann' : 'ben')),
+      )
+      await Promise.all([...sending, ...sending.map(() => one.forget('ann'))])
+      await one.forget('ann')
+      const to = linesOf(file).map((line) => lineSchema.pick({ to: true }).parse(line).to)
+      expect(to.filter((name) => name !== '').toSorted()).toEqual(
+        Array.from({ length: 200 }, (_, n) => String(n))
+          .filter((_, n) => n % 4 !== 0)
+          .toSorted(),
+      )
+      expect(to).toHaveLength(200)
+    })
+
+    it('has nothing to do before anything was sent', async () => {
+      await createDevMailbox({ file, now }).forget('ann')
+      expect(existsSync(file)).toBe(false)
+    })
   })
 })

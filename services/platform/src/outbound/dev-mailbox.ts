@@ -1,5 +1,6 @@
 import { renameSync, statSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
+import { forgetLines } from './forget-lines.ts'
 import { type MailSender, maxTokensPerPush, type PushSender, type SmsSender } from './port.ts'
 
 /** One line of the file. Fields that a message lacks are omitted. */
@@ -11,6 +12,8 @@ type MailboxLine = {
   readonly text: string
   readonly code?: string | undefined
   readonly link?: string | undefined
+  /** Whom the message is about: an erasure blanks it. */
+  readonly userIds?: readonly string[] | undefined
 }
 
 type DevMailboxOptions = {
@@ -20,7 +23,13 @@ type DevMailboxOptions = {
   readonly maxBytes?: number
 }
 
-type DevMailbox = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
+type DevMailbox = {
+  readonly mail: MailSender
+  readonly sms: SmsSender
+  readonly push: PushSender
+  /** Blanks all messages about this person, also in the previous file. */
+  forget(userId: string): Promise<void>
+}
 
 /** Replaces the providers during development: each message becomes one line of a file, in call order. */
 export const createDevMailbox = ({ file, now, maxBytes = 50_000_000 }: DevMailboxOptions): DevMailbox => {
@@ -31,18 +40,34 @@ export const createDevMailbox = ({ file, now, maxBytes = 50_000_000 }: DevMailbo
   }
   return {
     mail: {
-      send: ({ to, subject, text, code, link }) => write([{ channel: 'email', to, subject, text, code, link }]),
+      send: ({ to, subject, text, code, link, userIds }) =>
+        write([{ channel: 'email', to, subject, text, code, link, userIds }]),
       close,
     },
-    sms: { send: ({ to, text, code }) => write([{ channel: 'sms', to, text, code }]), close },
+    sms: { send: ({ to, text, code, userIds }) => write([{ channel: 'sms', to, text, code, userIds }]), close },
     push: {
-      send: async (tokens, { title, body, url }) => {
+      send: async (tokens, { title, body, url }, owners) => {
         if (tokens.length > maxTokensPerPush)
           throw new RangeError(`At most ${maxTokensPerPush} tokens per call, not ${tokens.length}`)
-        await write(tokens.map((to) => ({ channel: 'push', to, subject: title, text: body, link: url })))
+        const ownerAt = (at: number) => owners?.slice(at, at + 1)
+        await write(
+          tokens.map((to, at) => ({
+            channel: 'push',
+            to,
+            subject: title,
+            text: body,
+            link: url,
+            userIds: ownerAt(at),
+          })),
+        )
         return tokens.map(() => ({ kind: 'accepted' }))
       },
       close,
+    },
+    forget: async (userId) => {
+      // What is being written is complete afterwards.
+      await close()
+      for (const name of [`${file}.previous`, file]) await forgetLines(name, userId)
     },
   }
 }

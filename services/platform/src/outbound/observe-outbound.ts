@@ -32,9 +32,9 @@ export const observeOutbound = (outbound: Outbound, { outbound: metrics }: Pick<
     sms: { ...sms, send: counting('sms', sms.send) },
     push: {
       ...push,
-      send: async (tokens, message) => {
+      send: async (tokens, message, userIds) => {
         try {
-          const results = await push.send(tokens, message)
+          const results = await push.send(tokens, message, userIds)
           for (const { kind } of results) pushed[kind === 'unavailable' ? 'failed' : kind].inc()
           return results
         } catch (error) {

@@ -19,6 +19,8 @@ export type Outbound = {
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly push: PushSender
+  /** Removes all messages about a person from the development mailbox. Providers keep what they have taken. */
+  forget(userId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export const openOutbound = (
     mail,
     sms,
     push,
+    forget: mailbox.forget,
     close: async () => {
       await Promise.all([mail.close(), sms.close(), push.close()])
     },

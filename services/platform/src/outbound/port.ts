@@ -13,7 +13,10 @@ export class UnconfirmedError extends Error {
   }
 }
 
-export type Mail = {
+/** By these ids an erasure finds the message in the development mailbox: its recipient, and others whom it names. */
+type WithPeople = { readonly userIds: readonly string[] }
+
+export type Mail = WithPeople & {
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -26,7 +29,7 @@ export type Mail = {
 }
 export type MailSender = { send(mail: Mail): Promise<void>; close(): Promise<void> }
 
-export type Sms = { readonly to: string; readonly text: string; readonly code?: string }
+export type Sms = WithPeople & { readonly to: string; readonly text: string; readonly code?: string }
 export type SmsSender = { send(sms: Sms): Promise<void>; close(): Promise<void> }
 
 export const maxTokensPerPush = 100
@@ -55,7 +58,7 @@ export type PushOutcome =
   /** Rejected permanently: a retry would be rejected, too. */
   | { readonly kind: 'failed'; readonly reason: string }
 export type PushSender = {
-  /** Returns one outcome per token, in order. At most `maxTokensPerPush` per call. */
-  send(tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]>
+  /** Returns one outcome per token, in order. At most `maxTokensPerPush` per call. `userIds`: the owners of the tokens, in the same order. */
+  send(tokens: readonly string[], message: PushMessage, userIds?: readonly string[]): Promise<readonly PushOutcome[]>
   close(): Promise<void>
 }

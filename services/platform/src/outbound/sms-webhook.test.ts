@@ -32,7 +32,7 @@ const sender = (timeoutMs?: number) => {
   const url = `http://portal:s%20cret@127.0.0.1:${port}/sms?from=portal`
   return smsWebhook({ url, ...(timeoutMs !== undefined && { timeoutMs }) })
 }
-const sms = { to: '9876543210', text: 'Your code is 123456', code: '123456' }
+const sms = { userIds: ['u1'], to: '9876543210', text: 'Your code is 123456', code: '123456' }
 
 describe('the SMS webhook', () => {
   it('posts the number and the text, with the credentials of its URL', async () => {

@@ -55,7 +55,7 @@ const senderOf = (timeoutMs: number, host = '127.0.0.1', search = ''): MailSende
     timeoutMs,
   })
 }
-const mail = { to: 'ann@example.com', subject: 'Your code', text: 'It is 123456', code: '123456' }
+const mail = { userIds: ['u1'], to: 'ann@example.com', subject: 'Your code', text: 'It is 123456', code: '123456' }
 
 beforeEach(async () => {
   sockets = new Set()

@@ -4,7 +4,7 @@ import { UnconfirmedError } from './port.ts'
 import { watchMail } from './watch-mail.ts'
 
 const minutes = (count: number) => count * 60_000
-const message = { to: 'ann@example.com', subject: 'Your code', text: 'It is 123456' }
+const message = { userIds: ['u1'], to: 'ann@example.com', subject: 'Your code', text: 'It is 123456' }
 const withCode = (code: string, responseCode?: number, command?: string) =>
   Object.assign(new Error('ann@example.com: rejected'), { code, responseCode, command })
 const relayRefused = withCode('EENVELOPE', 554)
