@@ -2,6 +2,7 @@ import * as accounts from './auth/accounts.ts'
 import * as apiKeys from './auth/api-keys.ts'
 import * as auth from './auth/http.ts'
 import * as invitations from './auth/invitations.ts'
+import * as passkeys from './auth/passkeys.ts'
 import * as secondFactor from './auth/second-factor.ts'
 import * as sessions from './auth/sessions.ts'
 import * as deletedPrograms from './catalog/deleted-programs.ts'
@@ -19,7 +20,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: [auth, accounts, apiKeys, invitations, secondFactor, sessions].flatMap(routesOf),
+  auth: [auth, accounts, apiKeys, invitations, passkeys, secondFactor, sessions].flatMap(routesOf),
   catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
   notifications: [notifications, audit, heldSends, devices, ownData, people, preferences].flatMap(routesOf),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passkeyIdSchema } from '../shared/ids.ts'
 import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 import { limits } from '../shared/rules.ts'
 import { tooManyPasswordChecks } from './account-errors.ts'
@@ -26,16 +27,30 @@ const typedCode = z
   .min(1, 'Please enter a code.')
   .max(limits.shortTextChars, wrongSecondStep.message)
 
-const challenge = z.string(secondStepExpired.message).max(limits.shortTextChars, secondStepExpired.message)
+export const challenge = z.string(secondStepExpired.message).max(limits.shortTextChars, secondStepExpired.message)
 
-const recoveryCodesSchema = z.array(z.string())
+export const recoveryCodesSchema = z.array(z.string())
 
 /** `uri`: what authenticator apps read from a QR code. */
 const totpSchema = z.object({ success: z.literal(true), secret: z.string(), uri: z.string() })
 
+export const passkeySchema = z.object({
+  id: passkeyIdSchema,
+  /** Browser and system that it was added with: 'Chrome on Android'. */
+  label: z.string(),
+  addedAt: z.iso.datetime(),
+  /** The day of the last login with it, in UTC. Absent if it was never used. */
+  lastUsedOn: z.iso.date().optional(),
+})
+export type Passkey = z.infer<typeof passkeySchema>
+
 export const secondFactorSchema = z.object({
   /** Whether a login asks for a code of an authenticator app. */
   totp: z.boolean(),
+  /** Oldest first. */
+  passkeys: z.array(passkeySchema).optional(),
+  /** Whether passkeys work at this address of the portal. */
+  canAddPasskeys: z.boolean().optional(),
   recoveryCodesLeft: z.int(),
   /** Whether the user cannot turn it off. */
   isRequired: z.boolean(),
@@ -50,7 +65,7 @@ export const getSecondFactor = defineRoute({
   response: z.object({ success: z.literal(true), secondFactor: secondFactorSchema }),
 })
 
-const passwordErrors = [error.wrongPassword, tooManyPasswordChecks('15 minutes'), error.busy]
+export const passwordErrors = [error.wrongPassword, tooManyPasswordChecks('15 minutes'), error.busy]
 
 export const beginTotp = defineRoute({
   method: 'POST',
@@ -67,7 +82,7 @@ export const confirmTotp = defineRoute({
   path: '/user/second-factor/totp/confirm',
   access: 'signed-in',
   summary:
-    'Turn on two-step verification with the latest secret, instead of an earlier one. Returns recovery codes once',
+    'Use the latest secret for logins, instead of an earlier one. Returns recovery codes once, none if those of the passkeys go on',
   body: z.object({ code: typedCode }),
   response: doneSchema.extend({ recoveryCodes: recoveryCodesSchema }),
   errors: [wrongSecondStep, setUpExpired],
@@ -87,13 +102,14 @@ export const removeSecondFactor = defineRoute({
   method: 'DELETE',
   path: '/user/second-factor',
   access: 'signed-in',
-  summary: 'Turn off two-step verification. Recovery codes stop working',
+  summary: 'Turn off two-step verification. The app, passkeys and recovery codes stop working',
   body: z.object({ password: ownPassword }),
   response: doneSchema,
   errors: [...passwordErrors, secondFactorIsRequired],
 })
 
-const logInErrors = [error.deactivated, secondStepExpired, wrongSecondStep]
+export const secondStepErrors = [error.deactivated, secondStepExpired]
+const logInErrors = [...secondStepErrors, wrongSecondStep]
 
 export const takeSecondStep = defineRoute({
   method: 'POST',
@@ -116,14 +132,12 @@ export const beginRequiredTotp = defineRoute({
   errors: [secondStepExpired, secondFactorIsOn, error.tooManyChecks('15 minutes')],
 })
 
-const withRecoveryCodes = { recoveryCodes: recoveryCodesSchema }
-
 export const confirmRequiredTotp = defineRoute({
   method: 'POST',
   path: '/auth/login/totp/confirm',
   access: 'public',
   summary: 'Turn on two-step verification and finish the login. Returns recovery codes once',
   body: z.object({ challenge, code: typedCode }),
-  response: logIn.response.extend(withRecoveryCodes),
+  response: logIn.response.extend({ recoveryCodes: recoveryCodesSchema }),
   errors: [...logInErrors, setUpExpired, secondFactorIsOn],
 })

@@ -18,6 +18,9 @@ export type SessionId = z.infer<typeof sessionIdSchema>
 export const apiKeyIdSchema = uuid().brand<'ApiKeyId'>()
 export type ApiKeyId = z.infer<typeof apiKeyIdSchema>
 
+export const passkeyIdSchema = uuid().brand<'PasskeyId'>()
+export type PasskeyId = z.infer<typeof passkeyIdSchema>
+
 /** The `_id` of a program. Its `programId` is a `ProgramCode`; see ../catalog/program.ts. */
 export const programRecordIdSchema = uuid().brand<'ProgramRecordId'>()
 export type ProgramRecordId = z.infer<typeof programRecordIdSchema>

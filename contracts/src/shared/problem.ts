@@ -17,9 +17,12 @@ const problemCodes = [
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** What a login needs after the password. 'set-up': an admin must first set up an authenticator app. */
+/** What a login needs after the password. 'set-up': an admin must first set up a second factor. */
 const secondStepKinds = ['code', 'set-up'] as const
 export type SecondStepKind = (typeof secondStepKinds)[number]
+
+const secondFactorKinds = ['totp', 'passkey'] as const
+export type SecondFactorKind = (typeof secondFactorKinds)[number]
 
 /** The body of every error response. `message` is shown to users. */
 export const problemSchema = z.object({
@@ -31,7 +34,14 @@ export const problemSchema = z.object({
   /** Retry after this many seconds. Only with code 'too-many-requests'. */
   retryAfterSeconds: z.number().optional(),
   /** The password was right. Only at POST /auth/login; `challenge` proves it to the routes of auth/second-factor.ts. */
-  secondStep: z.object({ kind: z.enum(secondStepKinds), challenge: z.string() }).optional(),
+  secondStep: z
+    .object({
+      kind: z.enum(secondStepKinds),
+      challenge: z.string(),
+      /** What the second step can be done with, or what can be set up. A recovery code always works. Earlier releases have no passkeys. */
+      factors: z.array(z.enum(secondFactorKinds)).optional(),
+    })
+    .optional(),
 })
 export type Problem = z.infer<typeof problemSchema>
 

@@ -1,5 +1,6 @@
 import type { AttemptLimit } from '@portal/platform/limits/port'
 import { resetLimits } from './password-reset/decider.ts'
+import { passkeyChallengeValidMs } from './second-factor/passkey-challenge.ts'
 import { codeLimits } from './registration/code-limits.ts'
 
 const minuteMs = 60_000
@@ -35,6 +36,10 @@ export type AuthLimits = {
   readonly wrongSecondStepsPerUser: AttemptLimit
   readonly wrongSecondStepsPerUserInDay: AttemptLimit
   readonly wrongRecoveryCodesPerUserAndAddress: AttemptLimit
+  /** Signatures cannot be guessed; this limits the work. */
+  readonly wrongPasskeysPerUserAndAddress: AttemptLimit
+  /** Each challenge can be answered once, while it is valid. */
+  readonly passkeyChallengeUses: AttemptLimit
   /** Secrets made for authenticator apps. Each is an event. */
   readonly totpOffersPerUser: AttemptLimit
   readonly registrationsPerAddress: AttemptLimit
@@ -101,6 +106,8 @@ export const defaultAuthLimits: AuthLimits = {
   wrongSecondStepsPerUser: { max: 10, windowMs: 15 * minuteMs },
   wrongSecondStepsPerUserInDay: { max: 30, windowMs: 24 * hourMs },
   wrongRecoveryCodesPerUserAndAddress: { max: 10, windowMs: 15 * minuteMs },
+  wrongPasskeysPerUserAndAddress: { max: 10, windowMs: 15 * minuteMs },
+  passkeyChallengeUses: { max: 1, windowMs: passkeyChallengeValidMs },
   totpOffersPerUser: { max: 10, windowMs: 15 * minuteMs },
   registrationsPerAddress: { max: 200, windowMs: hourMs },
   registrationsPerEmailAndAddress: { max: 4, windowMs: hourMs },

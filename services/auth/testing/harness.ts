@@ -16,6 +16,7 @@ import { createLogger } from '@portal/platform/observability/logger'
 import { type Mail, type Sms, UnconfirmedError } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import type { Site } from '@portal/platform/settings/link-origin'
 import { openApiKeyRecord } from '@portal/platform/session/api-key-record'
 import { makeApiKeyVerifier } from '@portal/platform/session/api-key-verifier'
 import { makeDenylist } from '@portal/platform/session/session-denylist'
@@ -52,6 +53,8 @@ type HarnessOptions = {
   readonly hasMailServer?: boolean
   /** Default: sessions are never idle. */
   readonly sessionIdle?: IdleLimits
+  /** Default: https://portal.example. */
+  readonly site?: Site
   /** Publishers of other contexts. */
   readonly publishers?: readonly Publisher[]
   /** A new namespace rebuilds the read models. */
@@ -158,7 +161,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     },
     hasMailServer: options.hasMailServer ?? true,
     wait: async (ms) => void world.delaysMs.push(ms),
-    site: { publicOrigin: 'https://portal.example', port: 3_000 },
+    site: options.site ?? { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     limits: { ...noAccountNotices, ...limits },
     ...(adminMfa && { adminMfa }),

@@ -228,7 +228,9 @@ describe('the content security policy', () => {
       'x-frame-options': 'DENY',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('camera=()'),
+      'permissions-policy': expect.stringMatching(
+        /camera=\(\).*publickey-credentials-create=\(self\), publickey-credentials-get=\(self\)/,
+      ),
     })
     expect(policy).toContain("base-uri 'none';")
   })

@@ -34,6 +34,7 @@ const registration = {
   universityName: 'Eastbrook University',
   password: 'Correct-horse1',
 }
+const passkey = { id: 'AAAA', type: 'public-key', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }
 const notification = { userIds: [id], title: 'Title', message: 'Message', type: 'General' }
 
 const isRejected = (status: number): boolean => status >= 400 && status < 500
@@ -48,6 +49,9 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /auth/login', { personalEmail: 'a@b.co', password: long }, /./],
     ['POST /auth/register/initiate', { ...registration, universityName: '' }, /^University Name is required$/],
     ['POST /auth/register/initiate', { ...registration, mobileNumber: 9876543210 }, /^Mobile number is required$/],
+    ['POST /auth/login/passkey', { challenge: 'x' }, /^This took too long\./],
+    ['POST /auth/login/passkey/confirm', { challenge: 'x', credential: { ...passkey, type: 'password' } }, /./],
+    ['POST /auth/login/passkey/set-up/confirm', { challenge: 'x', credential: passkey }, /^This took too long\./],
     [
       'POST /auth/register/verify-otp',
       { email: 'a@b.co', mobileNumber: '9876543210' },
@@ -74,6 +78,11 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['PUT /user/profile', {}, /^Name is required$/],
     ['POST /user/second-factor/totp', {}, /^Please enter your current password\.$/],
     ['POST /user/second-factor/totp/confirm', { code: ' ' }, /^Please enter a code\.$/],
+    ['POST /user/second-factor/passkeys/options', {}, /^Please enter your current password\.$/],
+    ['POST /user/second-factor/passkeys', {}, /./],
+    ['POST /user/second-factor/passkeys', { credential: { ...passkey, id: '<' } }, /^This passkey did not work\./],
+    ['POST /user/second-factor/passkeys', { credential: passkey }, /^Passkeys do not work at this address/],
+    ['DELETE /user/second-factor/passkeys/nope', { password: 'x' }, /^The id is not valid$/],
     ['POST /user/second-factor/recovery-codes', { password: 1 }, /^Please enter your current password\.$/],
     ['DELETE /user/second-factor', {}, /^Please enter your current password\.$/],
     ['DELETE /user/profile', {}, /^Please enter your current password\.$/],

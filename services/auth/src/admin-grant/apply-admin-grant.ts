@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { addAdminUnlimited } from '../admin-roster/admin-roster.ts'
 import { passwordResetDecider } from '../password-reset/decider.ts'
 import { registerDirectly } from '../registration/completion.ts'
-import { resetSecondFactor } from '../second-factor/second-factors.ts'
+import { resetSecondFactor } from '../second-factor/second-factor-stream.ts'
 import { userDecider, type UserState } from '../user/decider.ts'
 import { type AdminGrant, adminGrantSchema, adminLinkHours, credentialOf, userIdOf } from './admin-grant.ts'
 

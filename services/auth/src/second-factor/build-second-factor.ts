@@ -1,5 +1,6 @@
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
+import type { Site } from '@portal/platform/settings/link-origin'
 import type { FastifyInstance } from 'fastify'
 import { createConfirmOwnPassword } from '../account/confirm-own-password.ts'
 import type { AuthLimits } from '../auth-limits.ts'
@@ -7,13 +8,19 @@ import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { StartSession } from '../session/start-session.ts'
 import type { FindUser } from '../user/directory.ts'
 import { createOfferTotp, type OfferTotp } from './offer-totp.ts'
-import { secondFactorRoutes } from './routes.ts'
+import { createOpenSecondStep } from './open-second-step.ts'
+import { createPasskeyChallenges } from './passkey-challenge.ts'
+import { createPasskeyStep } from './passkey-step.ts'
+import { createPasskeys, type Passkeys } from './passkeys.ts'
+import { passkeyRoutes, secondFactorRoutes } from './routes.ts'
+import { createSecondFactorStream } from './second-factor-stream.ts'
 import { createSecondFactors, type SecondFactors } from './second-factors.ts'
 import { type AdminMfa, createSecondStep } from './second-step.ts'
 
 type SecondFactorDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog'> & {
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
+  readonly site: Pick<Site, 'publicOrigin'>
   /** Default: optional. */
   readonly adminMfa?: AdminMfa
   limiter(name: keyof AuthLimits): AttemptLimiter
@@ -23,20 +30,27 @@ type SecondFactorDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clo
 export type SecondFactorParts = {
   readonly secondFactors: SecondFactors
   readonly offerTotp: OfferTotp
+  readonly passkeys: Passkeys
   readonly adminMfa: AdminMfa
 }
 
 /** Wires what users do with their own two-step verification. */
 export const buildSecondFactor = (deps: SecondFactorDeps) => {
   const { limiter, adminMfa = 'optional' } = deps
-  const secondFactors = createSecondFactors(deps)
+  const stream = createSecondFactorStream(deps)
+  const secondFactors = createSecondFactors({ ...deps, stream })
+  const challenges = createPasskeyChallenges({ ...deps, uses: limiter('passkeyChallengeUses') })
+  const passkeys = createPasskeys({ ...deps, stream, challenges })
   const offerTotp = createOfferTotp({ ...deps, secondFactors, offersPerUser: limiter('totpOffersPerUser') })
-  const parts: SecondFactorParts = { secondFactors, offerTotp, adminMfa }
+  const parts: SecondFactorParts = { secondFactors, offerTotp, passkeys, adminMfa }
   const attemptsPerUser = limiter('passwordChecksPerUser')
   const confirmOwnPassword = createConfirmOwnPassword({ ...deps, attemptsPerUser })
   return {
     parts,
-    routes: (app: FastifyInstance): void => secondFactorRoutes(app, { ...deps, ...parts, confirmOwnPassword }),
+    routes: (app: FastifyInstance): void => {
+      secondFactorRoutes(app, { ...deps, ...parts, confirmOwnPassword })
+      passkeyRoutes(app, { ...deps, ...parts, confirmOwnPassword })
+    },
   }
 }
 
@@ -45,14 +59,24 @@ type SecondStepDeps = Pick<SecondFactorDeps, 'eventStore' | 'vault' | 'clockAndI
   readonly startSession: StartSession
 }
 
+/** Wires what follows the right password. */
 export const buildSecondStep = (deps: SecondStepDeps) => {
   const { limiter, secondFactor } = deps
-  return createSecondStep({
-    ...deps,
-    ...secondFactor,
-    limiters: {
-      wrongCodesPerUser: [limiter('wrongSecondStepsPerUser'), limiter('wrongSecondStepsPerUserInDay')],
-      wrongRecoveryCodesPerUserAndAddress: limiter('wrongRecoveryCodesPerUserAndAddress'),
-    },
-  })
+  const step = createOpenSecondStep(deps)
+  return {
+    secondStep: createSecondStep({
+      ...deps,
+      ...secondFactor,
+      step,
+      limiters: {
+        wrongCodesPerUser: [limiter('wrongSecondStepsPerUser'), limiter('wrongSecondStepsPerUserInDay')],
+        wrongRecoveryCodesPerUserAndAddress: limiter('wrongRecoveryCodesPerUserAndAddress'),
+      },
+    }),
+    passkeyStep: createPasskeyStep({
+      step,
+      passkeys: secondFactor.passkeys,
+      wrongPasskeysPerUserAndAddress: limiter('wrongPasskeysPerUserAndAddress'),
+    }),
+  }
 }

@@ -1,17 +1,30 @@
+import * as passkey from '@portal/contracts/auth/passkeys'
 import * as error from '@portal/contracts/auth/second-factor'
 import type { ApiError } from '@portal/platform/http/handler'
-import type { SecondFactorRejection } from './decider.ts'
+import { apiErrors as general } from '@portal/platform/http/problem'
+import type { PasskeyRejection } from './passkeys.ts'
 
-const apiErrors: Readonly<Record<SecondFactorRejection, ApiError>> = {
+const apiErrors: Readonly<Record<PasskeyRejection, ApiError>> = {
   'already-on': error.secondFactorIsOn,
   off: error.secondFactorIsOff,
+  required: error.secondFactorIsRequired,
   'no-offer': error.setUpExpired,
   'used-code': error.usedSecondStep,
   'wrong-code': error.wrongSecondStep,
+  'too-many-passkeys': passkey.tooManyPasskeys,
+  'passkey-exists': passkey.passkeyExists,
+  'no-such-passkey': passkey.passkeyNotFound,
+  'copied-passkey': passkey.copiedPasskey,
+  unavailable: passkey.passkeysUnavailable,
+  'used-challenge': passkey.passkeyRequestUsed,
+  'wrong-passkey': passkey.wrongPasskey,
+  'no-user': general.unauthenticated,
 }
 
-/** A wrong or used code belongs to the field `code`. */
-export const apiErrorOf = (rejection: SecondFactorRejection): ApiError => {
+/** What the user typed into the field `code`. */
+const codeRejections: ReadonlySet<PasskeyRejection> = new Set(['used-code', 'wrong-code'])
+
+export const apiErrorOf = (rejection: PasskeyRejection): ApiError => {
   const apiError = apiErrors[rejection]
-  return apiError.code === 'invalid' ? { ...apiError, errors: { code: apiError.message } } : apiError
+  return codeRejections.has(rejection) ? { ...apiError, errors: { code: apiError.message } } : apiError
 }

@@ -1,12 +1,19 @@
+import * as passkeyRoute from '@portal/contracts/auth/passkeys'
 import * as route from '@portal/contracts/auth/second-factor'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
+import { deviceNameOf } from '@portal/platform/http/device-name'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import type { FastifyInstance } from 'fastify'
+import type { Session } from '@portal/platform/session/session'
+import type { Site } from '@portal/platform/settings/link-origin'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ConfirmOwnPassword } from '../account/confirm-own-password.ts'
 import type { OfferTotp } from './offer-totp.ts'
+import { passkeysOf, totpOf } from './factors.ts'
+import { type Passkeys, presentPasskey } from './passkeys.ts'
 import { apiErrorOf } from './rejections.ts'
+import { relyingPartyOf } from './relying-party.ts'
 import type { SecondFactors } from './second-factors.ts'
 import { type AdminMfa, isRequiredFor } from './second-step.ts'
 
@@ -14,20 +21,33 @@ type SecondFactorRoutesDeps = {
   readonly bind: BindRoute
   readonly secondFactors: SecondFactors
   readonly offerTotp: OfferTotp
+  readonly passkeys: Passkeys
   readonly confirmOwnPassword: ConfirmOwnPassword
   readonly adminMfa: AdminMfa
+  readonly site: Pick<Site, 'publicOrigin'>
   readonly securityLog: SecurityLog
 }
 
-/** Two-step verification of the signed-in user. */
-export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps): void => {
-  const { bind, secondFactors, offerTotp, confirmOwnPassword, adminMfa, securityLog } = deps
-  const recordedAs = (mark: string): BindRoute =>
+/** Binds a route whose calls are in the security log, with a constant. */
+const changeRecorder =
+  ({ bind, securityLog }: SecondFactorRoutesDeps) =>
+  (mark: string): BindRoute =>
     recordCalls(bind, securityLog, { event: 'second-factor-changed', methods: writes, markOf: () => mark })
 
-  bind(app, route.getSecondFactor, async ({ session: { userId, role } }) => {
-    const { isOn, recoveryCodesLeft } = await secondFactors.of(userId)
-    const secondFactor = { totp: isOn, recoveryCodesLeft, isRequired: isRequiredFor(role, adminMfa) }
+/** Two-step verification of the signed-in user. */
+export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps): void => {
+  const { bind, secondFactors, offerTotp, confirmOwnPassword, adminMfa, site } = deps
+  const recordedAs = changeRecorder(deps)
+
+  bind(app, route.getSecondFactor, async ({ session: { userId, role }, request }) => {
+    const state = await secondFactors.of(userId)
+    const secondFactor = {
+      totp: totpOf(state) !== undefined,
+      passkeys: passkeysOf(state).map(presentPasskey),
+      canAddPasskeys: relyingPartyOf(site, request) !== undefined,
+      recoveryCodesLeft: state.codeHashes.length,
+      isRequired: isRequiredFor(role, adminMfa),
+    }
     return ok({ success: true, secondFactor })
   })
 
@@ -60,5 +80,42 @@ export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoute
     if (!confirmed.ok) return confirmed
     await secondFactors.remove(userId, metadataOf(call))
     return ok({ success: true, message: 'Two-step verification is off' })
+  })
+}
+
+/** Passkeys of the signed-in user. */
+export const passkeyRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps): void => {
+  const { passkeys, confirmOwnPassword, adminMfa, site } = deps
+  const recordedAs = changeRecorder(deps)
+  const ceremonyOf = (request: FastifyRequest, { sessionId }: Session) => ({
+    relyingParty: relyingPartyOf(site, request),
+    boundTo: sessionId,
+  })
+
+  recordedAs('passkey-offered')(app, passkeyRoute.beginPasskey, async ({ session, body, request }) => {
+    const { userId } = session
+    const confirmed = await confirmOwnPassword(userId, body.password)
+    if (!confirmed.ok) return confirmed
+    const begun = await passkeys.beginAdding({ userId, isFirst: false }, ceremonyOf(request, session))
+    return begun.ok ? ok({ success: true, options: begun.value }) : rejected(apiErrorOf(begun.error))
+  })
+
+  recordedAs('passkey-added')(app, passkeyRoute.addPasskey, async (call) => {
+    const { session, body, request } = call
+    const made = { credential: body.credential, label: deviceNameOf(request.headers['user-agent']) }
+    const enrollment = { userId: session.userId, isFirst: false }
+    const added = await passkeys.add(enrollment, ceremonyOf(request, session), made, metadataOf(call))
+    if (!added.ok) return rejected(apiErrorOf(added.error))
+    const { passkey, recoveryCodes } = added.value
+    return ok({ success: true, message: 'Passkey added', passkey, recoveryCodes: [...recoveryCodes] })
+  })
+
+  recordedAs('passkey-removed')(app, passkeyRoute.removePasskey, async (call) => {
+    const { userId, role } = call.session
+    const confirmed = await confirmOwnPassword(userId, call.body.password)
+    if (!confirmed.ok) return confirmed
+    const removal = { passkeyId: call.params.id, isRequired: isRequiredFor(role, adminMfa) }
+    const removed = await passkeys.remove(userId, removal, metadataOf(call))
+    return removed.ok ? ok({ success: true, message: 'Passkey removed' }) : rejected(apiErrorOf(removed.error))
   })
 }

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => portal.stop())
 
 const state = async () => (await portal.call(getSecondFactor, { token })).secondFactor
-const off = { totp: false, recoveryCodesLeft: 0, isRequired: false }
+const off = { totp: false, passkeys: [], canAddPasskeys: true, recoveryCodesLeft: 0, isRequired: false }
 type Step = Awaited<ReturnType<typeof challengeOf>>
 const attempt = ({ challenge, cookie }: Step, code: string, address?: string) =>
   portal.inject(takeSecondStep, { body: { challenge, code }, cookie, ...(address !== undefined && { address }) })
@@ -66,7 +66,7 @@ describe('turning it on', () => {
       body: { code: `${code.slice(0, 3)} ${code.slice(3)}` },
     })
     expect(new Set(recoveryCodes).size).toBe(10)
-    expect(await state()).toEqual({ totp: true, recoveryCodesLeft: 10, isRequired: false })
+    expect(await state()).toEqual({ ...off, totp: true, recoveryCodesLeft: 10 })
   })
 
   test('is over after a quarter of an hour, and the open session goes on', async () => {
@@ -260,7 +260,7 @@ describe('with ADMIN_MFA=required', () => {
     const { data, recoveryCodes } = await portal.call(confirmRequiredTotp, confirm(codeOf(portal, secret)))
     expect(recoveryCodes).toHaveLength(10)
     const { secondFactor } = await portal.call(getSecondFactor, { token: data.token })
-    expect(secondFactor).toEqual({ totp: true, recoveryCodesLeft: 10, isRequired: true })
+    expect(secondFactor).toEqual({ ...off, totp: true, recoveryCodesLeft: 10, isRequired: true })
     const body = { password: root.password }
     expect(await portal.refuse(removeSecondFactor, { token: data.token, body })).toMatchObject({ status: 409 })
     expect((await challengeOf(portal, root)).kind).toBe('code')

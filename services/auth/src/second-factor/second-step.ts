@@ -1,21 +1,22 @@
 import * as error from '@portal/contracts/auth/errors'
 import * as secondFactor from '@portal/contracts/auth/second-factor'
 import type { Role } from '@portal/contracts/auth/user'
-import type { SecondStepKind } from '@portal/contracts/shared/problem'
+import type { SecondFactorKind, SecondStepKind } from '@portal/contracts/shared/problem'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
-import { loadState } from '@portal/platform/decider/handle-command'
-import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
+import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import { attemptAll, type AttemptLimiter, type Counted, refundAll } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { afterWait } from '../after-wait.ts'
-import type { LoggedIn, StartSession } from '../session/start-session.ts'
-import { type ActiveUser, userDecider } from '../user/decider.ts'
-import type { FindUser } from '../user/directory.ts'
+import type { LoggedIn } from '../session/start-session.ts'
+import type { ActiveUser } from '../user/decider.ts'
 import type { Login } from '../user/projection.ts'
-import { newChallenge, openChallenge } from './challenge.ts'
+import { newChallenge } from './challenge.ts'
+import { factorKindsOf, isOn } from './factors.ts'
+import type { OpenSecondStep, SecondStepInput } from './open-second-step.ts'
 import { apiErrorOf } from './rejections.ts'
+import type { RelyingParty } from './relying-party.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { OfferedTotp, OfferTotp } from './offer-totp.ts'
 import { totpCodeOf } from './totp.ts'
@@ -23,14 +24,12 @@ import { totpCodeOf } from './totp.ts'
 export type AdminMfa = 'optional' | 'required'
 
 type SecondStepDeps = {
-  readonly eventStore: Pick<EventStore, 'read'>
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly secondFactors: SecondFactors
   readonly offerTotp: OfferTotp
   readonly adminMfa: AdminMfa
-  readonly startSession: StartSession
-  readonly findUser: FindUser
+  readonly step: OpenSecondStep
   readonly limiters: SecondStepLimiters
 }
 
@@ -41,46 +40,22 @@ export type SecondStepLimiters = {
   readonly wrongRecoveryCodesPerUserAndAddress: AttemptLimiter
 }
 
-/** What the client sent for the second step. */
-export type SecondStepInput = {
-  readonly challenge: string
-  readonly clientSecret: string | undefined
-  readonly address: string
-  readonly deviceName: string
-  /** Whether the account with this e-mail index has logged in with the client before. */
-  readonly isKnownDevice: (emailIndex: string) => boolean
-}
+/** The browser that sent the password. */
+type Asking = { readonly clientSecret: string; readonly relyingParty: RelyingParty | undefined }
 
-/** The second step of a login, after the password was right. */
+/** The second step of a login, after the password was right: which one, and that with codes. */
 export const createSecondStep = (deps: SecondStepDeps) => {
-  const { eventStore, vault, clockAndIds, secondFactors, offerTotp, adminMfa, startSession, findUser, limiters } = deps
+  const { vault, clockAndIds, secondFactors, offerTotp, adminMfa, step, limiters } = deps
 
-  const kindFor = async ({ userId, role }: Pick<Login, 'userId' | 'role'>): Promise<SecondStepKind | undefined> => {
-    if ((await secondFactors.of(userId)).isOn) return 'code'
-    return isRequiredFor(role, adminMfa) ? 'set-up' : undefined
-  }
-
-  const challenged = async (
-    { challenge: text, clientSecret }: SecondStepInput,
-    kind: SecondStepKind,
-  ): Promise<ActiveUser | undefined> => {
-    const challenge = openChallenge(vault, text, clockAndIds.now())
-    if (!challenge) return undefined
-    const { state } = await loadState(eventStore, userDecider, challenge.userId)
-    return state.status === 'active' && challenge.isOf(state, kind, clientSecret) ? state : undefined
-  }
-
-  const start = async (
-    user: ActiveUser,
-    { deviceName, isKnownDevice }: SecondStepInput,
-    metadata: EventMetadata,
-  ): Promise<Result<LoggedIn, ApiError>> => {
-    const { userId, emailIndex } = user
-    const found = await findUser(userId)
-    if (!found) return rejected(secondFactor.secondStepExpired)
-    const started = await startSession({ ...user, deviceName, isKnownDevice: isKnownDevice(emailIndex) }, metadata)
-    if (started.ok) return ok({ user: found, emailIndex, ...started.value })
-    return rejected(started.error === 'deactivated' ? error.deactivated : secondFactor.secondStepExpired)
+  /** Undefined if the login needs none. */
+  const stepFor = async (
+    { userId, role }: Pick<Login, 'userId' | 'role'>,
+    relyingParty: RelyingParty | undefined,
+  ): Promise<{ readonly kind: SecondStepKind; readonly factors: SecondFactorKind[] } | undefined> => {
+    const usable = (kinds: readonly SecondFactorKind[]) => kinds.filter((kind) => kind !== 'passkey' || relyingParty)
+    const state = await secondFactors.of(userId)
+    if (isOn(state)) return { kind: 'code', factors: usable(factorKindsOf(state)) }
+    return isRequiredFor(role, adminMfa) ? { kind: 'set-up', factors: usable(['totp', 'passkey']) } : undefined
   }
 
   /** Counts before the check, so that concurrent requests cannot exceed the limit. */
@@ -106,27 +81,28 @@ export const createSecondStep = (deps: SecondStepDeps) => {
     /** The error of a login that needs a second step, with a challenge for it. Undefined if it needs none. */
     ask: async (
       { userId, role, credential }: Login,
-      clientSecret: string,
+      { clientSecret, relyingParty }: Asking,
     ): Promise<(ApiError & Required<Pick<ApiError, 'secondStep'>>) | undefined> => {
-      const kind = await kindFor({ userId, role })
-      if (kind === undefined) return undefined
+      const asked = await stepFor({ userId, role }, relyingParty)
+      if (asked === undefined) return undefined
+      const { kind, factors } = asked
       const challenge = newChallenge(vault, { kind, userId, credential, clientSecret }, clockAndIds.now())
-      return { ...error.secondStepRequired, secondStep: { kind, challenge } }
+      return { ...error.secondStepRequired, secondStep: { kind, challenge, factors } }
     },
 
     take: async (
       asked: SecondStepInput & { readonly code: string },
       metadata: EventMetadata,
     ): Promise<Result<LoggedIn, ApiError>> => {
-      const user = await challenged(asked, 'code')
+      const user = await step.challenged(asked, 'code')
       if (!user) return rejected(secondFactor.secondStepExpired)
       const used = await useCode(user, asked.code, asked.address, { ...metadata, actorId: user.userId })
-      return used.ok ? start(user, asked, metadata) : used
+      return used.ok ? step.start(user, asked, metadata) : used
     },
 
-    /** For an admin who has no authenticator app and must have one. */
+    /** For an admin who has no second factor and must have one. */
     offer: async (asked: SecondStepInput, metadata: EventMetadata): Promise<Result<OfferedTotp, ApiError>> => {
-      const user = await challenged(asked, 'set-up')
+      const user = await step.challenged(asked, 'set-up')
       if (!user) return rejected(secondFactor.secondStepExpired)
       const { userId } = user
       return offerTotp({ userId, isFirst: true }, { ...metadata, actorId: userId })
@@ -136,7 +112,7 @@ export const createSecondStep = (deps: SecondStepDeps) => {
       asked: SecondStepInput & { readonly code: string },
       metadata: EventMetadata,
     ): Promise<Result<LoggedIn & { readonly recoveryCodes: readonly string[] }, ApiError>> => {
-      const user = await challenged(asked, 'set-up')
+      const user = await step.challenged(asked, 'set-up')
       if (!user) return rejected(secondFactor.secondStepExpired)
       const { userId } = user
       const enrolled = await secondFactors.enroll({ userId, isFirst: true }, asked.code, {
@@ -144,7 +120,7 @@ export const createSecondStep = (deps: SecondStepDeps) => {
         actorId: userId,
       })
       if (!enrolled.ok) return rejected(apiErrorOf(enrolled.error))
-      const started = await start(user, asked, metadata)
+      const started = await step.start(user, asked, metadata)
       return started.ok ? ok({ ...started.value, recoveryCodes: enrolled.value }) : started
     },
   }

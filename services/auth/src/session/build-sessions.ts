@@ -12,7 +12,7 @@ import { createIsFirstPasswordExpired } from '../first-admin/first-admin.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { FindUser } from '../user/directory.ts'
 import { buildSecondStep, type SecondFactorParts } from '../second-factor/build-second-factor.ts'
-import { secondStepRoutes } from '../second-factor/login-routes.ts'
+import { passkeyStepRoutes, secondStepRoutes } from '../second-factor/login-routes.ts'
 import { createAnswerLogin } from './answer-login.ts'
 import { createFailedLoginNotices } from './failed-login-notices.ts'
 import { createLogOut } from './end-session.ts'
@@ -68,7 +68,7 @@ export const buildSessions = (deps: SessionsDeps) => {
   })
   const openSessions = readModels.of(openSessionsProjection)
   const startSession = createStartSession({ ...deps, sessionLifetimeMs, openSessions })
-  const secondStep = buildSecondStep({ ...deps, startSession })
+  const { secondStep, passkeyStep } = buildSecondStep({ ...deps, startSession })
   const logIn = createLogIn({
     ...deps,
     readModel: logins,
@@ -86,7 +86,8 @@ export const buildSessions = (deps: SessionsDeps) => {
     guard,
     routes: (app: FastifyInstance): void => {
       sessionRoutes(app, { ...deps, logIn, answerLogin, logOut, ownSessions })
-      secondStepRoutes(app, { ...deps, secondStep, answerLogin })
+      secondStepRoutes(app, { ...deps, secondStep, passkeyStep, answerLogin })
+      passkeyStepRoutes(app, { ...deps, secondStep, passkeyStep, answerLogin })
     },
     recordUse: uses.record,
     stop: async (): Promise<void> => {

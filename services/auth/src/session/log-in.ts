@@ -18,6 +18,7 @@ import type { FindUser } from '../user/directory.ts'
 import { type Login, loginRef, loginSchema } from '../user/projection.ts'
 import type { FailedLoginNotices } from './failed-login-notices.ts'
 import type { LoginGuard } from './login-guard.ts'
+import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SecondStep } from '../second-factor/second-step.ts'
 import type { LoggedIn, StartSession } from './start-session.ts'
 
@@ -44,6 +45,8 @@ type LoginInput = {
   readonly deviceName: string
   /** Binds what follows to the browser that sent the password. */
   readonly clientSecret: string
+  /** Undefined where passkeys do not work. */
+  readonly relyingParty: RelyingParty | undefined
   /** Returns the known device of the client for the account with this e-mail index. */
   readonly deviceFor: (emailIndex: string) => string | undefined
 }
@@ -162,7 +165,7 @@ export const createLogIn = (deps: LogInDeps) => {
       if (!user) return rejected(invalidCredentials)
       if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId))) return rejected(firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
-      const asked = await askSecondStep(login, typed.clientSecret)
+      const asked = await askSecondStep(login, typed)
       if (asked) return rejected(asked)
       const isKnownDevice = typed.deviceFor(emailIndex) !== undefined
       const started = await startSession(

@@ -9,8 +9,10 @@ import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
+import type { Site } from '@portal/platform/settings/link-origin'
 import type { FastifyInstance } from 'fastify'
 import { clientSecretCookie, clientSecretOf } from '../second-factor/challenge.ts'
+import { relyingPartyOf } from '../second-factor/relying-party.ts'
 import type { AnswerLogin } from './answer-login.ts'
 import type { LogOut } from './end-session.ts'
 import { knownDeviceOf } from './known-device.ts'
@@ -23,6 +25,7 @@ type SessionRoutesDeps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newSecret'>
   readonly securityLog: Pick<SecurityLog, 'record'>
+  readonly site: Pick<Site, 'publicOrigin'>
   readonly logIn: LogIn
   readonly answerLogin: AnswerLogin
   readonly logOut: LogOut
@@ -30,7 +33,7 @@ type SessionRoutesDeps = {
 }
 
 export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): void => {
-  const { bind, cookies, vault, clockAndIds, securityLog, logIn, answerLogin, logOut } = deps
+  const { bind, cookies, vault, clockAndIds, securityLog, site, logIn, answerLogin, logOut } = deps
 
   bind(app, logInRoute, async (call) => {
     const { request, reply } = call
@@ -38,7 +41,9 @@ export const sessionRoutes = (app: FastifyInstance, deps: SessionRoutesDeps): vo
     const clientSecret = clientSecretOf(request) ?? clockAndIds.newSecret()
     const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, clockAndIds.now())
     const deviceName = deviceNameOf(request.headers['user-agent'])
-    const typed = { email, password, address: addressGroup(request.clientAddress), deviceName, clientSecret, deviceFor }
+    const address = addressGroup(request.clientAddress)
+    const relyingParty = relyingPartyOf(site, request)
+    const typed = { email, password, address, deviceName, clientSecret, relyingParty, deviceFor }
     const loggedIn = await logIn(typed, metadataOf({ request }))
     const mailbox = vault.index('email', cleanEmail(email))
     if (!loggedIn.ok) {

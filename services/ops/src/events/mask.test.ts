@@ -55,6 +55,18 @@ it('hides encrypted data and user input, and shortens keyed hashes', () => {
   })
 })
 
+it('hides a passkey, but not where it was added', () => {
+  const data = { passkeyId: userId, credentialId: 'AQx9', publicKey: 'AQy8', credentialIndex: emailIndex, counter: 3 }
+  const shown = { label: 'Chrome on Android', transports: ['internal'], day: '2026-11-21' }
+  expect(maskEvent(recorded(`secondfactor-${userId}`, 'PasskeyAdded', { ...data, ...shown })).data).toEqual({
+    ...data,
+    ...shown,
+    credentialId: '«encrypted»',
+    publicKey: '«encrypted»',
+    credentialIndex: 'a1b2c3d4…',
+  })
+})
+
 it('hides what an admin wrote, but not why planned recipients did not get a campaign', () => {
   const maskedReason = (type: string, reason: string) => {
     const data = { notificationId: userId, requestedBy: userId, reason, buckets: ['b07'] }

@@ -19,6 +19,7 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   university: new Set(['name']),
   device: new Set(['deviceName']),
   session: new Set(['deviceName']),
+  secondfactor: new Set('label transports day'.split(' ')),
   program: new Set(
     'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
   ),
@@ -37,8 +38,14 @@ const typesWithFreeReason: ReadonlySet<string> = new Set([
   'UserDeactivated',
   'AdminRemoved',
 ])
-/** A password hash, the hash that it replaces, and the secret of an authenticator app. */
-export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces', 'secret'])
+/** A password hash, the hash that it replaces, the secret of an authenticator app, and a passkey. */
+export const credentialFields: ReadonlySet<string> = new Set([
+  'credential',
+  'replaces',
+  'secret',
+  'credentialId',
+  'publicKey',
+])
 /** Encrypted with a user's key. */
 const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
 

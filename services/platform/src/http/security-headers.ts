@@ -14,14 +14,14 @@ export const apiSecurityHeaders: SecurityHeaders = {
   'referrer-policy': 'same-origin',
 }
 
-/** Headers of documents besides their content security policy. The portal uses none of these browser features. */
+/** Headers of documents besides their content security policy. Of these browser features the portal uses passkeys only. */
 export const documentSecurityHeaders: SecurityHeaders = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'permissions-policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), ' +
-    'payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()',
+    'payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()',
 }
 
 /** Adds HSTS if the portal's public address is https. */

@@ -30,7 +30,8 @@ export type PersonalDataVault = {
       | 'device'
       | 'limit'
       | 'challenge'
-      | 'recovery-code',
+      | 'recovery-code'
+      | 'passkey',
     text: string,
   ): string
   /** Rejects if no key can be made at the moment. With EventStoreDB, that is its own health. */

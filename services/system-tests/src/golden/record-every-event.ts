@@ -16,7 +16,7 @@ import {
 import { driveResend } from './drive-actions.ts'
 import { driveCatalog } from './drive-catalog.ts'
 import { driveNotifications } from './drive-notifications.ts'
-import { driveSecondFactor } from './drive-second-factor.ts'
+import { drivePasskey, driveSecondFactor } from './drive-second-factor.ts'
 import {
   eraseUser,
   recordCopies,
@@ -69,6 +69,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
     await driveAccountChanges(address, admin)
     await driveInvitations({ portal, dataDir }, admin)
     await driveSecondFactor(address, reader, golden.reader)
+    await drivePasskey(address, reader, golden.reader)
     await driveApiKey(address, admin)
     await driveNotifications(address, { admin, reader, deviceOwner, erased, notices })
     return { newcomer, admin, reader, deviceOwner, erased }

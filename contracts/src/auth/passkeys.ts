@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { passkeyIdSchema } from '../shared/ids.ts'
+import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
+import * as error from './errors.ts'
+import { ownPassword } from './accounts.ts'
+import { logIn } from './http.ts'
+import {
+  challenge,
+  passkeySchema,
+  passwordErrors,
+  recoveryCodesSchema,
+  secondFactorIsOff,
+  secondFactorIsOn,
+  secondFactorIsRequired,
+  secondStepErrors,
+  secondStepExpired,
+  setUpExpired,
+} from './second-factor.ts'
+
+/** Routes of passkeys (WebAuthn), a second step like an authenticator app. Binary values are base64url. */
+
+export const maxPasskeys = 5
+
+export const passkeysUnavailable = routeError(
+  'conflict',
+  'Passkeys do not work at this address of the portal. Please use an authenticator app.',
+)
+export const tooManyPasskeys = routeError('conflict', `You have ${maxPasskeys} passkeys. Remove one to add another.`)
+export const passkeyExists = routeError('conflict', 'This passkey was already added')
+export const passkeyNotFound = routeError('not-found', 'There is no such passkey')
+export const wrongPasskey = routeError('invalid', 'This passkey did not work. Please try again.')
+/** Its counter went back, so there are two copies of it. */
+export const copiedPasskey = routeError(
+  'conflict',
+  'This passkey may have been copied, so it does not work. Please use another way, and remove it in your profile.',
+)
+export const passkeyRequestUsed = routeError('conflict', 'Please use your passkey again.')
+
+/** The maximum of the credential ids, in characters. WebAuthn allows 1,023 bytes. */
+const idChars = 1_364
+/** An attestation statement has certificates at most; the portal asks for none. */
+const maxObjectChars = 16_000
+const maxTransports = 10
+
+const base64url = (maxChars: number) =>
+  z
+    .string(wrongPasskey.message)
+    .max(maxChars, wrongPasskey.message)
+    .regex(/^[\w-]*$/, wrongPasskey.message)
+
+const credentialType = z.literal('public-key', wrongPasskey.message)
+
+/** How the browser reaches the authenticator, a hint for later logins. */
+export const passkeyTransportSchema = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+export type PasskeyTransport = z.infer<typeof passkeyTransportSchema>
+
+/** Newer browsers know more transports. */
+const typedTransports = z
+  .array(z.string().max(idChars))
+  .max(maxTransports)
+  .catch([])
+  .transform((names) => names.flatMap((name) => passkeyTransportSchema.safeParse(name).data ?? []))
+
+const descriptorSchema = z.object({
+  id: z.string(),
+  type: credentialType,
+  transports: z.array(passkeyTransportSchema),
+})
+
+/** For `navigator.credentials.create`. */
+export const creationOptionsSchema = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: credentialType })),
+  timeout: z.int(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(descriptorSchema),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('discouraged'),
+    requireResidentKey: z.literal(false),
+    userVerification: z.literal('preferred'),
+  }),
+})
+export type PasskeyCreationOptions = z.infer<typeof creationOptionsSchema>
+
+/** For `navigator.credentials.get`. */
+export const requestOptionsSchema = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.int(),
+  allowCredentials: z.array(descriptorSchema),
+  userVerification: z.literal('preferred'),
+})
+export type PasskeyRequestOptions = z.infer<typeof requestOptionsSchema>
+
+const clientDataJSON = base64url(maxObjectChars)
+const credential = { id: base64url(idChars).min(1, wrongPasskey.message), type: credentialType }
+
+/** What the browser made. */
+const createdSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON,
+    attestationObject: base64url(maxObjectChars),
+    transports: typedTransports.optional(),
+  }),
+})
+export type CreatedPasskey = z.infer<typeof createdSchema>
+
+/** What the browser signed. */
+const signedSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON,
+    authenticatorData: base64url(maxObjectChars),
+    signature: base64url(maxObjectChars),
+  }),
+})
+export type SignedByPasskey = z.infer<typeof signedSchema>
+
+const creationResponse = z.object({ success: z.literal(true), options: creationOptionsSchema })
+const addErrors = [wrongPasskey, setUpExpired, tooManyPasskeys, passkeyExists, passkeysUnavailable]
+
+export const beginPasskey = defineRoute({
+  method: 'POST',
+  path: '/user/second-factor/passkeys/options',
+  access: 'signed-in',
+  summary: 'Begin to add a passkey: the options for the browser, valid for five minutes',
+  body: z.object({ password: ownPassword }),
+  response: creationResponse,
+  errors: [...passwordErrors, tooManyPasskeys, passkeysUnavailable],
+})
+
+export const addPasskey = defineRoute({
+  method: 'POST',
+  path: '/user/second-factor/passkeys',
+  access: 'signed-in',
+  summary: 'Add the passkey that the browser made. Returns recovery codes once, with the first second factor',
+  body: z.object({ credential: createdSchema }),
+  response: doneSchema.extend({ passkey: passkeySchema, recoveryCodes: recoveryCodesSchema }),
+  errors: addErrors,
+})
+
+export const removePasskey = defineRoute({
+  method: 'DELETE',
+  path: '/user/second-factor/passkeys/:id',
+  access: 'signed-in',
+  summary: 'Remove a passkey. With the last second factor, recovery codes stop working',
+  params: z.object({ id: passkeyIdSchema }),
+  body: z.object({ password: ownPassword }),
+  response: doneSchema,
+  errors: [...passwordErrors, passkeyNotFound, secondFactorIsRequired],
+})
+
+export const beginPasskeyStep = defineRoute({
+  method: 'POST',
+  path: '/auth/login/passkey',
+  access: 'public',
+  summary: 'Begin to finish a login with a passkey: the options for the browser',
+  body: z.object({ challenge }),
+  response: z.object({ success: z.literal(true), options: requestOptionsSchema }),
+  errors: [secondStepExpired, secondFactorIsOff, passkeysUnavailable],
+})
+
+export const takePasskeyStep = defineRoute({
+  method: 'POST',
+  path: '/auth/login/passkey/confirm',
+  access: 'public',
+  summary: 'Finish a login with what the passkey signed. Needs the cookie that came with the challenge',
+  body: z.object({ challenge, credential: signedSchema }),
+  response: logIn.response,
+  ...(logIn.strictResponse && { strictResponse: logIn.strictResponse }),
+  errors: [
+    ...secondStepErrors,
+    wrongPasskey,
+    copiedPasskey,
+    passkeyRequestUsed,
+    passkeysUnavailable,
+    error.tooManyChecks('15 minutes'),
+  ],
+})
+
+export const beginRequiredPasskey = defineRoute({
+  method: 'POST',
+  path: '/auth/login/passkey/set-up',
+  access: 'public',
+  summary: 'Begin to add a passkey for an admin who cannot log in without a second factor',
+  body: z.object({ challenge }),
+  response: creationResponse,
+  errors: [secondStepExpired, secondFactorIsOn, passkeysUnavailable],
+})
+
+export const addRequiredPasskey = defineRoute({
+  method: 'POST',
+  path: '/auth/login/passkey/set-up/confirm',
+  access: 'public',
+  summary: 'Add the passkey and finish the login. Returns recovery codes once',
+  body: z.object({ challenge, credential: createdSchema }),
+  response: logIn.response.extend({ recoveryCodes: recoveryCodesSchema }),
+  errors: [...secondStepErrors, ...addErrors, secondFactorIsOn],
+})
