@@ -1,15 +1,17 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { generateSync } from 'otplib'
+import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
+import { phone } from './browser.ts'
 import { expect } from './expect.ts'
-import { pauseClock, setUpJourneys, storedSession, waitForFocus, waitForIdle } from './journeys.ts'
+import { logOut, pauseClock, setUpJourneys, storedSession, waitForFocus, waitForIdle } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 import { clickButton, field, fillAccountStep, fillContact, newContact, waitForText } from './registration-form.ts'
 import { fillLogin } from './screens.ts'
 
 /** The ways in: a login, a registration with codes from the outbox, and a new password by mail. */
-const { portal, newContext, open, openAs, findSentMessage, expectConsoleErrors } = setUpJourneys(() =>
-  startSamplePortal(2),
-)
+const { portal, newContext, newContextWith, open, openAs, signIn, findSentMessage, expectConsoleErrors } =
+  setUpJourneys(() => startSamplePortal(3))
 
 describe('the login', () => {
   test('[L-2 L-3] shows its partners and leads to its links', { tags: ['essential'] }, async () => {
@@ -203,4 +205,56 @@ test('[L-23 X-46 X-47] a learner turns on two-step verification, and logs in wit
   await field(elsewhere, 'Code from your authenticator app').fill(codeIn(30, secret))
   await clickButton(elsewhere, 'Login')
   await elsewhere.waitForURL('**/home')
+})
+
+const axeFindings = async (page: Page): Promise<readonly string[]> => {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`)
+}
+
+/** The screen lock of the device, which always recognizes its owner. */
+const addVirtualAuthenticator = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('[L-26 X-49] a learner adds a passkey, and logs in with it', async () => {
+  expectConsoleErrors(/status of 401/)
+  const account = portal().learner(3)
+  // Browsers make passkeys for names only.
+  const baseURL = portal().address.replace('127.0.0.1', 'localhost')
+  const page = await signIn(await newContextWith({ viewport: phone, baseURL, reducedMotion: 'reduce' }), account)
+  await page.waitForURL('**/home')
+  await addVirtualAuthenticator(page)
+  await page.goto('/profile/security')
+  await clickButton(page, 'Add a passkey')
+  await page.getByRole('dialog').getByLabel('Your password').fill(account.password)
+  await clickButton(page, 'Continue')
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  await clickButton(page, 'Done')
+  await expect(page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')).toContainText('Never used')
+  expect(await axeFindings(page)).toEqual([])
+
+  await page.goto('/profile')
+  await logOut(page)
+  await page.waitForURL('**/login')
+  await field(page, 'Email').fill(account.email)
+  await field(page, 'Password').fill(account.password)
+  await clickButton(page, 'Login')
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await clickButton(page, 'Use a passkey')
+  await page.waitForURL('**/home')
+  await page.goto('/profile/security')
+  await expect(page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')).toContainText('Last used')
 })

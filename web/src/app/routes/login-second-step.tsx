@@ -1,102 +1,84 @@
 import Button from '@mui/material/Button'
-import { beginRequiredTotp, confirmRequiredTotp, takeSecondStep } from '@portal/contracts/auth/second-factor'
+import { beginPasskeyStep, takePasskeyStep } from '@portal/contracts/auth/passkeys'
+import { takeSecondStep } from '@portal/contracts/auth/second-factor'
 import type { User } from '@portal/contracts/auth/user'
-import type { Problem } from '@portal/contracts/shared/problem'
 import { useState } from 'react'
 import { AuthPage, Choices } from '../../features/auth/auth-page.tsx'
 import { CodeForm } from '../../features/security/components/code-form.tsx'
-import { RecoveryCodes } from '../../features/security/components/recovery-codes.tsx'
-import { TotpSetUp, type OfferedTotp } from '../../features/security/components/totp-set-up.tsx'
-import { call, type Failure } from '../../lib/http.ts'
-import { startSession } from '../../lib/session.ts'
-import { BusyButton } from '../../ui/busy-button.tsx'
+import { PasskeyForm } from '../../features/security/components/passkey-form.tsx'
+import { signWithPasskey, supportsPasskeys } from '../../features/security/passkey.ts'
+import { call, type Answer, type Failure } from '../../lib/http.ts'
+import { BackToPassword, failureAt, startedBy, type SecondStepProps } from './login-step.tsx'
+import { SetUp } from './login-set-up.tsx'
 
-type SecondStepProps = {
-  readonly step: NonNullable<Problem['secondStep']>
-  readonly onLoggedIn: (user: User) => void
-  /** Back to the password; with the reason, if the challenge is no longer valid. */
-  readonly onBack: (reason?: string) => void
+/** Ways to do the second step. */
+type Way = 'passkey' | 'app' | 'recovery'
+
+/** The first one is shown first. Earlier releases name no factors, and know apps only. */
+const waysOf = ({ factors = ['totp'] }: SecondStepProps['step']): readonly Way[] => [
+  ...(factors.includes('passkey') && supportsPasskeys() ? (['passkey'] as const) : []),
+  ...(factors.includes('totp') ? (['app'] as const) : []),
+  'recovery',
+]
+
+const textOf = (way: Way, ways: readonly Way[]): string => {
+  if (way === 'recovery') return 'Use a recovery code'
+  if (way === 'passkey') return 'Use a passkey'
+  return ways.includes('passkey') ? 'Use a code instead' : 'Use your authenticator app'
 }
 
-/** A challenge that has expired cannot be answered; any other failure is shown at the form. */
-const failureAt = (failure: Failure, onBack: SecondStepProps['onBack']): Failure => {
-  if (failure.code === 'unauthenticated') onBack(failure.message)
-  return failure
+const subtitles: Readonly<Record<Way, string>> = {
+  passkey: 'Confirm with your fingerprint, your face, the lock of your screen, or your security key.',
+  app: 'Enter the six digits that your authenticator app shows.',
+  recovery: 'Enter one of the codes that you kept when you turned it on. Each works once.',
 }
 
-const BackToPassword = ({ onBack }: Pick<SecondStepProps, 'onBack'>) => (
-  <Button variant="text" color="secondary" onClick={() => onBack()}>
-    Back to password
-  </Button>
-)
+const takeCode = async (challenge: string, code: string): Promise<Answer<User>> => {
+  const taken = await call(takeSecondStep, { body: { challenge, code } })
+  return taken.success ? { success: true, data: startedBy(taken.data) } : taken
+}
 
-const EnterCode = ({ step: { challenge }, onLoggedIn, onBack }: SecondStepProps) => {
-  const [kind, setKind] = useState<'app' | 'recovery'>('app')
-  const take = async (code: string): Promise<Failure | undefined> => {
-    const answer = await call(takeSecondStep, { body: { challenge, code } })
+const takePasskey = async (challenge: string): Promise<Answer<User>> => {
+  const begun = await call(beginPasskeyStep, { body: { challenge } })
+  if (!begun.success) return begun
+  const signed = await signWithPasskey(begun.data.options)
+  if (!signed.success) return signed
+  const taken = await call(takePasskeyStep, { body: { challenge, credential: signed.data } })
+  return taken.success ? { success: true, data: startedBy(taken.data) } : taken
+}
+
+const TakeStep = ({ step, onLoggedIn, onBack }: SecondStepProps) => {
+  const { challenge } = step
+  const ways = waysOf(step)
+  const [way, setWay] = useState<Way>(ways[0] ?? 'recovery')
+  const finish = (answer: Answer<User>): Failure | undefined => {
     if (!answer.success) return failureAt(answer, onBack)
-    const { user, token } = answer.data.data
-    startSession({ user, token })
-    onLoggedIn(user)
+    onLoggedIn(answer.data)
     return undefined
   }
-  return (
-    <AuthPage
-      title="Two-step verification"
-      subtitle={
-        kind === 'app'
-          ? 'Enter the six digits that your authenticator app shows.'
-          : 'Enter one of the codes that you kept when you turned it on. Each works once.'
-      }
-    >
-      <CodeForm key={kind} kind={kind} submitText="Login" busyText="Logging in..." onCode={take}>
-        <Choices>
-          <Button variant="text" color="secondary" onClick={() => setKind(kind === 'app' ? 'recovery' : 'app')}>
-            <span>{kind === 'app' ? 'Use a recovery code' : 'Use your authenticator app'}</span>
+  const take = async (code: string) => finish(await takeCode(challenge, code))
+  const others = (
+    <Choices>
+      {ways
+        .filter((other) => other !== way)
+        .map((other) => (
+          <Button key={other} variant="text" color="secondary" onClick={() => setWay(other)}>
+            <span>{textOf(other, ways)}</span>
           </Button>
-          <BackToPassword onBack={onBack} />
-        </Choices>
-      </CodeForm>
-    </AuthPage>
+        ))}
+      <BackToPassword onBack={onBack} />
+    </Choices>
   )
-}
-
-const SetUp = ({ step: { challenge }, onLoggedIn, onBack }: SecondStepProps) => {
-  const [offer, setOffer] = useState<OfferedTotp>()
-  const [enrolled, setEnrolled] = useState<{ readonly user: User; readonly codes: readonly string[] }>()
-  const [busy, setBusy] = useState(false)
-  const begin = async () => {
-    setBusy(true)
-    const answer = await call(beginRequiredTotp, { body: { challenge } })
-    if (answer.success) setOffer(answer.data)
-    else onBack(answer.message)
-  }
-  const confirm = async (code: string): Promise<Failure | undefined> => {
-    const answer = await call(confirmRequiredTotp, { body: { challenge, code } })
-    if (!answer.success) return failureAt(answer, onBack)
-    const { user, token } = answer.data.data
-    startSession({ user, token })
-    setEnrolled({ user, codes: answer.data.recoveryCodes })
-    return undefined
-  }
   return (
-    <AuthPage
-      title="Two-step verification"
-      {...(!enrolled && { subtitle: 'Admins of this portal log in with their password and a code from an app.' })}
-    >
-      {enrolled ? (
-        <RecoveryCodes codes={enrolled.codes} doneText="Continue" onDone={() => onLoggedIn(enrolled.user)} />
-      ) : offer ? (
-        <TotpSetUp offer={offer} onCode={confirm}>
-          <BackToPassword onBack={onBack} />
-        </TotpSetUp>
+    <AuthPage title="Two-step verification" subtitle={subtitles[way]}>
+      {way === 'passkey' ? (
+        <PasskeyForm text="Use a passkey" onPress={async () => finish(await takePasskey(challenge))}>
+          {others}
+        </PasskeyForm>
       ) : (
-        <Choices>
-          <BusyButton size="large" autoFocus busy={busy} onClick={() => void begin()}>
-            Set it up
-          </BusyButton>
-          <BackToPassword onBack={onBack} />
-        </Choices>
+        <CodeForm key={way} kind={way} submitText="Login" busyText="Logging in..." onCode={take}>
+          {others}
+        </CodeForm>
       )}
     </AuthPage>
   )
@@ -104,4 +86,4 @@ const SetUp = ({ step: { challenge }, onLoggedIn, onBack }: SecondStepProps) => 
 
 /** What a login needs after the password. Most logins need nothing, so this is not part of the login page. */
 export const SecondStep = (props: SecondStepProps) =>
-  props.step.kind === 'code' ? <EnterCode {...props} /> : <SetUp {...props} />
+  props.step.kind === 'code' ? <TakeStep {...props} /> : <SetUp {...props} />

@@ -3,6 +3,7 @@ import type { Problem } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../lib/session.ts'
 import { aUser, ok, problem, type FakeAnswer } from '../../testing/fake-portal.ts'
+import { fakePasskeys, passkeyCreation, passkeyRequest } from '../../testing/fake-passkeys.ts'
 import { fakeServer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { fakeClock } from '../../testing/fake-clock.ts'
@@ -25,14 +26,15 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const asks = (kind: NonNullable<Problem['secondStep']>['kind']): FakeAnswer => {
+type Step = NonNullable<Problem['secondStep']>
+const asks = (kind: Step['kind'], factors?: Step['factors']): FakeAnswer => {
   const { status, body } = problem(401, 'unauthenticated', 'Your account has two-step verification.')
-  return { status, body: { ...Object(body), secondStep: { kind, challenge: 'proof' } } }
+  return { status, body: { ...Object(body), secondStep: { kind, challenge: 'proof', ...(factors && { factors }) } } }
 }
 const loggedIn = (more = {}) => ok({ data: { user: aUser({ role: 'admin' }), token: 'token-1' }, ...more })
 
-const enterPassword = async (kind: Parameters<typeof asks>[0] = 'code') => {
-  server.on('POST /auth/login', () => asks(kind))
+const enterPassword = async (kind: Step['kind'] = 'code', factors?: Step['factors']) => {
+  server.on('POST /auth/login', () => asks(kind, factors))
   renderPages({ '/login': <LoginPage /> }, '/login')
   await clock.fill(screen.getByLabelText('Email'), 'ananya@example.com')
   await clock.fill(screen.getByLabelText('Password'), 'Secret#1x')
@@ -132,5 +134,106 @@ describe('the second step of a login', () => {
     await press('Set it up')
     expect(screen.getByRole('alert').textContent).toContain(message)
     expect(screen.getByLabelText('Password')).toBeDefined()
+  })
+})
+
+const has = (name: string) => screen.queryByRole('button', { name }) !== null
+
+describe('a passkey as the second step', () => {
+  it('[L-26] is asked for by the browser after a press, and then logs in as usual', async () => {
+    const passkeys = fakePasskeys()
+    await enterPassword('code', ['totp', 'passkey'])
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Use a passkey' }))
+    expect(passkeys.asked).toEqual([])
+    server.on('POST /auth/login/passkey', () => ok({ options: passkeyRequest }))
+    server.on('POST /auth/login/passkey/confirm', () => loggedIn())
+    await press('Use a passkey')
+    expect(passkeys.asked[0]?.publicKey?.rpId).toBe('portal.example')
+    expect(server.requestsTo('POST /auth/login/passkey/confirm')[0]?.body).toEqual({
+      challenge: 'proof',
+      credential: {
+        id: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2lnbmVk' },
+      },
+    })
+    expect(localStorage.getItem('token')).toBe('token-1')
+    expect(screen.getByText('Login successful! Redirecting...')).toBeDefined()
+    await clock.advance(1_000)
+    expect(screen.getByText('At /admin/dashboard')).toBeDefined()
+  })
+
+  it('[L-26] can be pressed again if it was canceled or refused, and leads back when it took too long', async () => {
+    const passkeys = fakePasskeys()
+    await enterPassword('code', ['passkey'])
+    server.on('POST /auth/login/passkey', () => ok({ options: passkeyRequest }))
+    passkeys.becomes('canceled')
+    await press('Use a passkey')
+    expect(screen.getByRole('alert').textContent).toBe('Your passkey was not used. Please try again.')
+    passkeys.becomes('done')
+    server.on('POST /auth/login/passkey/confirm', () =>
+      problem(400, 'invalid', 'This passkey did not work. Please try again.'),
+    )
+    await press('Use a passkey')
+    expect(screen.getByRole('alert').textContent).toBe('This passkey did not work. Please try again.')
+    server.on('POST /auth/login/passkey', () =>
+      problem(401, 'unauthenticated', 'This took too long. Please log in again.'),
+    )
+    await press('Use a passkey')
+    expect(screen.getByRole('alert').textContent).toContain('This took too long. Please log in again.')
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  })
+
+  it('[L-24 L-26] leaves the choice of a code, if there is an app, and of a recovery code', async () => {
+    fakePasskeys()
+    await enterPassword('code', ['totp', 'passkey'])
+    expect([has('Use a code instead'), has('Use a recovery code')]).toEqual([true, true])
+    await press('Use a code instead')
+    expect(document.activeElement).toBe(appCode())
+    expect([has('Use a passkey'), has('Use a recovery code')]).toEqual([true, true])
+    await press('Use a recovery code')
+    expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'))
+    await press('Use a passkey')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Use a passkey' }))
+    await press('Back to password')
+    await clock.fill(screen.getByLabelText('Password'), 'Secret#1x')
+    server.on('POST /auth/login', () => asks('code', ['passkey']))
+    await press('Login')
+    expect([has('Use a code instead'), has('Use a recovery code')]).toEqual([false, true])
+  })
+
+  it('[L-26] is not asked for by a browser without passkeys, nor of those who have an app only', async () => {
+    await enterPassword('code', ['passkey'])
+    expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'))
+    expect([has('Use a passkey'), has('Use your authenticator app')]).toEqual([false, false])
+    fakePasskeys()
+    await press('Back to password')
+    await clock.fill(screen.getByLabelText('Password'), 'Secret#1x')
+    server.on('POST /auth/login', () => asks('code', ['totp']))
+    await press('Login')
+    expect(document.activeElement).toBe(appCode())
+    expect([has('Use a passkey'), has('Use a recovery code')]).toEqual([false, true])
+  })
+
+  it('[L-25] can be what an admin who needs one sets up', async () => {
+    const passkeys = fakePasskeys()
+    await enterPassword('set-up', ['totp', 'passkey'])
+    await press('Use a passkey instead')
+    server.on('POST /auth/login/passkey/set-up', () => ok({ options: passkeyCreation }))
+    server.on('POST /auth/login/passkey/set-up/confirm', () => loggedIn({ recoveryCodes: ['kr7tq2-m9wbhz'] }))
+    passkeys.becomes('exists')
+    await press('Add a passkey')
+    expect(screen.getByRole('alert').textContent).toBe('This device or key already has a passkey for your account.')
+    await press('Use an authenticator app instead')
+    await press('Use a passkey instead')
+    passkeys.becomes('done')
+    await press('Add a passkey')
+    expect(passkeys.asked.at(-1)?.publicKey?.rp?.id).toBe('portal.example')
+    expect(screen.getByText('kr7tq2-m9wbhz')).toBeDefined()
+    expect(localStorage.getItem('token')).toBe('token-1')
+    await press('Continue')
+    await clock.advance(1_000)
+    expect(screen.getByText('At /admin/dashboard')).toBeDefined()
   })
 })

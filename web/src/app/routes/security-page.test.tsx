@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react'
-import type { SecondFactor } from '@portal/contracts/auth/second-factor'
+import { passkeySchema, type SecondFactor } from '@portal/contracts/auth/second-factor'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { fakePasskeys, passkeyCreation } from '../../testing/fake-passkeys.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 import { until } from '../../testing/until.ts'
 
@@ -16,6 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   return app.close()
 })
 
@@ -142,5 +144,112 @@ describe('two-step verification', () => {
     answer = ok({ secondFactor })
     await press('Try again')
     expect(await screen.findByRole('button', { name: 'Turn on' })).toBeDefined()
+  })
+})
+
+const passkeyOf = (number: number, more = {}) =>
+  passkeySchema.parse({
+    id: `0199a7c0-0000-7000-8000-00000000000${number}`,
+    label: 'Chrome on Android',
+    addedAt: '2026-11-02T09:00:00.000Z',
+    ...more,
+  })
+const possible: SecondFactor = { ...off, passkeys: [], canAddPasskeys: true }
+
+describe('passkeys', () => {
+  it('[X-49] are added with the password, and the first one shows the recovery codes once', async () => {
+    const passkeys = fakePasskeys()
+    secondFactor = possible
+    const passkey = passkeyOf(1)
+    await open({
+      'POST /user/second-factor/passkeys/options': () => ok({ options: passkeyCreation }),
+      'POST /user/second-factor/passkeys': becomes(
+        { ...possible, passkeys: [passkey], recoveryCodesLeft: 10 },
+        { message: 'Passkey added', passkey, recoveryCodes },
+      ),
+    })
+    passkeys.becomes('canceled')
+    await press('Add a passkey')
+    await enterPassword('Add a passkey', 'Continue')
+    expect(await screen.findByText('No passkey was added. Please try again.')).toBeDefined()
+    passkeys.becomes('done')
+    await press('Continue')
+    expect(await screen.findByText('Passkey added')).toBeDefined()
+    expect(app.requests.find(({ path }) => path === '/user/second-factor/passkeys')?.body).toEqual({
+      credential: {
+        id: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'Y2xpZW50', attestationObject: 'bWFkZQ', transports: ['internal'] },
+      },
+    })
+    await until(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your recovery codes' })))
+    await press('Done')
+    await focusIsOnTitle()
+    expect(screen.getByText('Logging in takes your password and a passkey.')).toBeDefined()
+    expect(screen.getByText('10 recovery codes are left. Each logs you in once without a passkey.')).toBeDefined()
+    expect(within(screen.getByRole('list', { name: 'Passkeys' })).getByRole('listitem').textContent).toContain(
+      'Added Nov 2, 2026 · Never used',
+    )
+  })
+
+  it('[X-49] show when each was used, and are removed with the password', async () => {
+    fakePasskeys()
+    const [first, last] = [passkeyOf(1, { lastUsedOn: '2026-11-20' }), passkeyOf(2, { label: 'Safari on Mac' })]
+    secondFactor = { ...possible, totp: true, recoveryCodesLeft: 8, passkeys: [first, last] }
+    await open({
+      [`DELETE /user/second-factor/passkeys/${first.id}`]: () => {
+        secondFactor = { ...secondFactor, passkeys: [last] }
+        return ok({ message: 'Passkey removed' })
+      },
+    })
+    expect(await screen.findByText('Added Nov 2, 2026 · Last used Nov 20, 2026')).toBeDefined()
+    expect(
+      screen.getByText('Logging in takes your password and a passkey, or a code from your authenticator app.'),
+    ).toBeDefined()
+    await press('Remove Chrome on Android')
+    expect(screen.getByText('You cannot log in with it any more.')).toBeDefined()
+    await enterPassword('Remove the passkey of Chrome on Android?', 'Remove')
+    expect(await screen.findByText('Passkey removed')).toBeDefined()
+    await focusIsOnTitle()
+    expect(screen.queryByText('Chrome on Android')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Remove Safari on Mac' })).toBeDefined()
+  })
+
+  it('[X-49] say what the last one turns off, and leave earlier recovery codes as they are', async () => {
+    fakePasskeys()
+    secondFactor = { ...possible, recoveryCodesLeft: 8, passkeys: [passkeyOf(1)] }
+    await open({
+      'POST /user/second-factor/totp/confirm': becomes(
+        { ...secondFactor, totp: true },
+        { message: 'Two-step verification is on', recoveryCodes: [] },
+      ),
+    })
+    await press('Remove Chrome on Android')
+    expect(screen.getByText(/^Whoever knows your password can then log in\./)).toBeDefined()
+    await press('Cancel')
+    await press('Set up an app, too')
+    await enterPassword('Set up your authenticator app', 'Continue')
+    await app.user.type(await screen.findByLabelText('Code from your authenticator app'), '123456')
+    await press('Turn on')
+    await focusIsOnTitle()
+    expect(screen.queryByRole('heading', { name: 'Your recovery codes' })).toBeNull()
+    expect(await screen.findByRole('button', { name: 'Use another app' })).toBeDefined()
+  })
+
+  it('[X-49] are at most five, and not offered where they do not work', async () => {
+    await open()
+    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeDefined()
+    expect(screen.queryByRole('heading', { name: 'Passkeys' })).toBeNull()
+    await app.close()
+    secondFactor = possible
+    await open()
+    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
+    await app.close()
+    fakePasskeys()
+    secondFactor = { ...possible, recoveryCodesLeft: 8, passkeys: [1, 2, 3, 4, 5].map((n) => passkeyOf(n)) }
+    await open()
+    expect(await screen.findByText('You have 5 passkeys. Remove one to add another.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
   })
 })
