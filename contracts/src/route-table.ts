@@ -7,6 +7,8 @@ import * as secondFactor from './auth/second-factor.ts'
 import * as sessions from './auth/sessions.ts'
 import * as deletedPrograms from './catalog/deleted-programs.ts'
 import * as catalog from './catalog/http.ts'
+import * as learners from './catalog/learners.ts'
+import * as audienceContacts from './notifications/audience-contacts.ts'
 import * as audit from './notifications/audit.ts'
 import * as devices from './notifications/devices.ts'
 import * as heldSends from './notifications/held-send.ts'
@@ -21,8 +23,10 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: [auth, accounts, apiKeys, invitations, passkeys, secondFactor, sessions].flatMap(routesOf),
-  catalog: [...routesOf(catalog), ...routesOf(deletedPrograms)],
-  notifications: [notifications, audit, heldSends, devices, ownData, people, preferences].flatMap(routesOf),
+  catalog: [catalog, deletedPrograms, learners].flatMap(routesOf),
+  notifications: [notifications, audienceContacts, audit, heldSends, devices, ownData, people, preferences].flatMap(
+    routesOf,
+  ),
 }
 
 /** Every route of the portal. */

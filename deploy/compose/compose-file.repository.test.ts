@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { repositoryRoot } from '@portal/ops/repository-root'
 import { kafkaLoginNames } from './kafka-users.ts'
 import { redisUserNames } from './redis-users.ts'
-import { indexKeyOf, kafkaPasswordSetting, redisPasswordSetting } from './settings-file.ts'
+import { kafkaPasswordSetting, redisPasswordSetting } from './settings-file.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
@@ -79,10 +79,8 @@ const redisPasswords = Object.fromEntries(
 const kafkaPasswords = Object.fromEntries(
   kafkaLoginNames.map((user) => [kafkaPasswordSetting(user), `${user}-`.padEnd(32, 'k')]),
 )
-const masterKey = 'ab'.repeat(32)
 const secrets = {
-  MASTER_KEY: masterKey,
-  INDEX_KEY: indexKeyOf(masterKey),
+  MASTER_KEY: 'ab'.repeat(32),
   METRICS_TOKEN: 'm'.repeat(32),
   ...redisPasswords,
   ...kafkaPasswords,
@@ -155,13 +153,12 @@ describe('docker-compose.yml', () => {
     )
   })
 
-  it('gives the master key only to processes that read personal data, and mail only to senders', () => {
+  it('gives the master key only to processes that handle personal data, and mail only to senders', () => {
     const having = (setting: string) =>
       running.filter(([, { environment }]) => setting in environment).map(([name]) => name)
-    expect(having('MASTER_KEY')).toEqual(['auth', 'notifications', 'delivery'])
-    expect(having('INDEX_KEY')).toEqual(['catalog'])
+    expect(having('MASTER_KEY')).toEqual(['auth', 'catalog', 'notifications', 'delivery'])
     const opens = Object.keys(services).filter((name) => 'MASTER_KEY' in (services[name]?.environment ?? {}))
-    expect(opens).toEqual(['auth', 'notifications', 'delivery', 'ops'])
+    expect(opens).toEqual(['auth', 'catalog', 'notifications', 'delivery', 'ops'])
     expect(having('SMTP_URL')).toEqual(['auth', 'delivery'])
   })
 

@@ -6,13 +6,7 @@ import { loadConfig } from '@portal/platform/settings/config'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { redisUserNames } from './redis-users.ts'
 import { kafkaLoginNames } from './kafka-users.ts'
-import {
-  completeSettings,
-  indexKeyOf,
-  kafkaPasswordSetting,
-  redisPasswordSetting,
-  writeEngineUsers,
-} from './settings-file.ts'
+import { completeSettings, kafkaPasswordSetting, redisPasswordSetting, writeEngineUsers } from './settings-file.ts'
 
 let folder: string
 let file: string
@@ -33,7 +27,6 @@ it('creates valid secrets that only the owner can read', () => {
     'METRICS_TOKEN',
     'ADMIN_EMAIL',
     'ADMIN_PASSWORD',
-    'INDEX_KEY',
   ])
   const settings = parseEnv(readFileSync(file, 'utf8'))
   expect(settings).toEqual(added)
@@ -57,11 +50,6 @@ it('makes a readable file private, also if nothing is missing', () => {
     completeSettings(file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   }
-})
-
-it('derives the index key from the existing master key', () => {
-  writeFileSync(file, `MASTER_KEY='${'cd'.repeat(32)}'\n`)
-  expect(completeSettings(file)['INDEX_KEY']).toBe(indexKeyOf('cd'.repeat(32)))
 })
 
 it('writes the Redis users with password hashes into a private folder', () => {

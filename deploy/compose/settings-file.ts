@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
-import { deriveKeys } from '@portal/platform/personal-data/master-key'
 import { writeSecretFile } from '@portal/platform/files/durable-write'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
 import { CommandError } from '@portal/ops/command'
@@ -45,10 +43,6 @@ const heading = `# Made by \`make up\`; read by docker compose. Keep it, and kee
 # become unreadable. ADMIN_PASSWORD is used only on the very first start.
 `
 
-/** For processes that decrypt no personal data: the master key cannot be derived from it. */
-export const indexKeyOf = (masterKey: string): string =>
-  Buffer.from(deriveKeys(Buffer.from(masterKey, 'hex')).index).toString('hex')
-
 type Settings = Readonly<Record<string, string | undefined>>
 
 const passwordIn = (settings: Settings, setting: string): string => {
@@ -89,9 +83,7 @@ export const completeSettings = (path: string): Readonly<Record<string, string>>
   if (existsSync(path)) chmodSync(path, 0o600)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : heading
   const set = namesIn(before)
-  const made = Object.fromEntries(Object.entries(newSecrets()).filter(([name]) => !set.has(name)))
-  const masterKey = made['MASTER_KEY'] ?? parseEnv(before)['MASTER_KEY'] ?? ''
-  const added = { ...made, ...(set.has('INDEX_KEY') ? {} : { INDEX_KEY: indexKeyOf(masterKey) }) }
+  const added = Object.fromEntries(Object.entries(newSecrets()).filter(([name]) => !set.has(name)))
   if (Object.keys(added).length === 0) return added
   const separator = before === '' || before.endsWith('\n') ? '' : '\n'
   const lines = Object.entries(added).map(([name, value]) => lineOf(name, value))

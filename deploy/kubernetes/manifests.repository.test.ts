@@ -18,15 +18,7 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
   'portal-engines-delivery': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
   'portal-engines-gateway': ['BUS_URL', 'READ_MODEL_URL'],
   'portal-engines-ops': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
-  'portal-secrets': [
-    'MASTER_KEY',
-    'INDEX_KEY',
-    'METRICS_TOKEN',
-    'ADMIN_EMAIL',
-    'ADMIN_PASSWORD',
-    'SMTP_URL',
-    'SMS_URL',
-  ],
+  'portal-secrets': ['MASTER_KEY', 'METRICS_TOKEN', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'SMTP_URL', 'SMS_URL'],
   'portal-push': ['FCM_SERVICE_ACCOUNT_FILE', 'service-account.json'],
   'portal-session-keys': ['session-keys.json'],
   'portal-tls': ['tls.crt', 'tls.key'],
@@ -220,7 +212,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     const needed = containers.flatMap(({ env }) =>
       env.flatMap(({ name: setting, valueFrom }) => (valueFrom.secretKeyRef?.optional === false ? [setting] : [])),
     )
-    expect(new Set(needed)).toEqual(new Set(['METRICS_TOKEN', 'MASTER_KEY', 'INDEX_KEY']))
+    expect(new Set(needed)).toEqual(new Set(['METRICS_TOKEN', 'MASTER_KEY']))
 
     const pushing = deployments.filter(({ spec }) =>
       spec.template.spec.containers.some(({ env }) =>
@@ -248,7 +240,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
         .flatMap(({ env }) => env.map((setting) => setting.name).filter((setting) => setting.endsWith('_KEY')))
     expect(['auth', 'catalog', 'notifications', 'delivery', 'gateway'].map(keysOf)).toEqual([
       ['MASTER_KEY'],
-      ['INDEX_KEY'],
+      ['MASTER_KEY'],
       ['MASTER_KEY'],
       ['MASTER_KEY'],
       [],

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
-import { indexKeyOf, newRedisPasswords } from '../compose/settings-file.ts'
+import { newRedisPasswords } from '../compose/settings-file.ts'
 import { redisUsersFile } from '../compose/redis-users.ts'
 
 /**
@@ -12,11 +12,9 @@ import { redisUsersFile } from '../compose/redis-users.ts'
  */
 export const writeNewSecrets = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const masterKey = randomBytes(32).toString('hex')
   const passwords = newRedisPasswords()
   const settings = {
-    MASTER_KEY: masterKey,
-    INDEX_KEY: indexKeyOf(masterKey),
+    MASTER_KEY: randomBytes(32).toString('hex'),
     METRICS_TOKEN: randomBytes(24).toString('base64url'),
     ADMIN_EMAIL: 'admin@portal.example',
     ADMIN_PASSWORD: generatePassword(),

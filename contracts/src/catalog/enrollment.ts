@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { programRecordIdSchema } from '../shared/ids.ts'
+import { feeAccountSchema } from './installments.ts'
 import { programSchema } from './program.ts'
 
 export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
@@ -7,7 +8,9 @@ export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
 /** Message for admins and faculty, who only view programs. */
 export const onlyLearnersEnroll = 'Only learners can enroll in programs'
 
-/** The same for every learner: the portal does not track progress. */
+export const semesterName = (number: number): string => `Semester ${number}`
+
+/** Where every enrollment starts. */
 export const firstSemester = 'Semester 1'
 
 /**
@@ -19,6 +22,8 @@ export const enrollmentSchema = z.object({
   programName: z.string(),
   currentSemester: z.string(),
   paymentStatus: paymentStatusSchema,
+  /** Absent until a payment is confirmed: then nothing is paid, and the installments are those of the program. */
+  feeAccount: feeAccountSchema.optional(),
   /** ISO 8601. */
   enrolledAt: z.iso.datetime(),
   withdrawnAt: z.iso.datetime().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { programRecordIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
-import { paymentStatusSchema } from './enrollment.ts'
+import { enrollmentSchema, paymentStatusSchema } from './enrollment.ts'
+import { amountPaiseSchema, feeAccountSchema } from './installments.ts'
 import { programSchema } from './program.ts'
 
 /**
@@ -33,6 +34,26 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
       currentSemester: z.string(),
       paymentStatus: paymentStatusSchema,
       enrolledAt: z.iso.datetime(),
+      /** What the learner brings along from another program. */
+      feeAccount: feeAccountSchema.optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('EnrollmentChanged'),
+    data: z.object({
+      userId: userIdSchema,
+      enrollment: enrollmentSchema.omit({ withdrawnAt: true }),
+      change: z.enum(['payment-confirmed', 'payments-reverted', 'semester-changed', 'reinstated']),
+      /** A payment was confirmed, and its admin wants the learner to be told. */
+      confirmedPayment: z.object({ paymentId: z.string(), amountPaise: amountPaiseSchema }).optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('EnrollmentEnded'),
+    data: z.object({
+      userId: userIdSchema,
+      programId: programRecordIdSchema,
+      change: z.enum(['withdrawn', 'moved']),
     }),
   }),
 ])

@@ -19,7 +19,12 @@ export type CatalogChanged = z.infer<typeof catalogChangedSchema>
 export const enrollmentChangedSchema = z.object({ enrollment: enrollmentSchema })
 export type EnrollmentChanged = z.infer<typeof enrollmentChangedSchema>
 
+/** Sent to all tabs of one learner who is no longer enrolled. */
+export const enrollmentEndedSchema = z.object({ programId: programRecordIdSchema })
+export type EnrollmentEnded = z.infer<typeof enrollmentEndedSchema>
+
 export const catalogSocketEvents = {
   catalogChanged: 'catalog:changed',
   enrollmentChanged: 'enrollment:changed',
+  enrollmentEnded: 'enrollment:ended',
 } as const

@@ -1,9 +1,14 @@
 import type { University } from '@portal/contracts/catalog/http'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
+import { createChangeLearners } from './enrollment/change-learners.ts'
 import { createEnroll } from './enrollment/enroll.ts'
 import { createEnrollmentReader } from './enrollment/enrollment-reader.ts'
+import type { LearnerContacts } from './enrollment/learner-contacts.ts'
+import { learnerRoutes } from './enrollment/learner-routes.ts'
+import { paymentRoutes } from './enrollment/payment-routes.ts'
 import { enrollmentsProjection } from './enrollment/projection.ts'
+import { createRecordEnrollment } from './enrollment/record-enrollment.ts'
 import { enrollmentRoutes } from './enrollment/routes.ts'
 import { createPictures } from './picture/pictures.ts'
 import { pictureLimit, pictureRoutes } from './picture/routes.ts'
@@ -24,12 +29,14 @@ export type Catalog = Service & {
   readonly findUniversity: (name: string) => Promise<University | undefined>
 }
 
-export const buildCatalog = (deps: ServiceDeps): Catalog => ({
+type CatalogDeps = ServiceDeps & { readonly contacts: LearnerContacts }
+
+export const buildCatalog = (deps: CatalogDeps): Catalog => ({
   name: 'catalog',
   publishers: catalogPublishers,
   projections: catalogProjections,
   routes: (app) => {
-    const { bind, clockAndIds, vault, eventStore, readModels, securityLog, limiters } = deps
+    const { bind, clockAndIds, vault, eventStore, readModels, securityLog, limiters, contacts } = deps
     const recordsUniversities = recordCalls(bind, securityLog, { event: 'university-changed', methods: writes })
     const recordsPrograms = recordCalls(bind, securityLog, { event: 'program-changed', methods: writes })
     const universities = readModels.of(universitiesProjection)
@@ -57,8 +64,15 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
 
     const enrollmentModel = readModels.of(enrollmentsProjection)
     const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })
-    const enroll = createEnroll({ eventStore, readModel: enrollmentModel, clockAndIds, programs, enrollments })
+    const recordEnrollment = createRecordEnrollment(eventStore)
+    const enroll = createEnroll({ recordEnrollment, readModel: enrollmentModel, clockAndIds, programs, enrollments })
     enrollmentRoutes(app, { bind, enroll, enrollments })
+
+    const changeLearners = createChangeLearners({ recordEnrollment, readModel: enrollmentModel, vault })
+    const recordsLearners = recordCalls(bind, securityLog, { event: 'learners-changed', methods: writes })
+    const learners = { bind: recordsLearners, clockAndIds, programs, contacts, changeLearners }
+    learnerRoutes(app, learners)
+    paymentRoutes(app, { ...learners, vault })
   },
   // Requests and projections need no background work.
   start: async () => {},

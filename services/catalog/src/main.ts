@@ -1,6 +1,8 @@
 import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
+import { requireServiceUrl } from '@portal/platform/runtime/startup-checks'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
+import { remoteContacts } from './enrollment/learner-contacts.ts'
 import { catalogService } from './service.ts'
 
 /** The catalog service as a process. */
@@ -11,9 +13,9 @@ await runProcess({
   start: async (process) => {
     const ports = await openServicePorts(process, {
       ...catalogService,
-      vault: 'indexes',
       openOwn: openRemoteSigningKeys,
     })
-    return runServices(process, ports, { services: [catalogService.build(ports)] })
+    const contacts = remoteContacts(requireServiceUrl(process.config, 'notifications'))
+    return runServices(process, ports, { services: [catalogService.build(ports, { contacts })] })
   },
 })

@@ -2,6 +2,7 @@ import type { CatalogEvent } from '@portal/contracts/catalog/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
 import { enrollmentDecider } from './enrollment/decider.ts'
+import type { EnrollmentEvent } from './enrollment/events.ts'
 import { programDecider } from './program/decider.ts'
 import { programsPartition } from './program/projection.ts'
 import { universityDecider } from './university/decider.ts'
@@ -32,11 +33,47 @@ export const programPublisher: Publisher = {
   },
 }
 
+const changeOf = {
+  PaymentsReverted: 'payments-reverted',
+  SemesterChanged: 'semester-changed',
+  EnrollmentReinstated: 'reinstated',
+} as const
+
+const enrollmentMessages = (event: EnrollmentEvent): readonly CatalogEvent[] => {
+  const { userId } = event.data
+  switch (event.type) {
+    case 'LearnerEnrolled':
+      return [event]
+    case 'PaymentConfirmed': {
+      const { enrollment, payment, notify } = event.data
+      const { paymentId, amountPaise } = payment
+      const told = notify && { confirmedPayment: { paymentId, amountPaise } }
+      return [{ type: 'EnrollmentChanged', data: { userId, enrollment, change: 'payment-confirmed', ...told } }]
+    }
+    case 'PaymentsReverted':
+    case 'SemesterChanged':
+    case 'EnrollmentReinstated': {
+      const change = changeOf[event.type]
+      return [{ type: 'EnrollmentChanged', data: { userId, enrollment: event.data.enrollment, change } }]
+    }
+    case 'EnrollmentWithdrawn':
+      return [{ type: 'EnrollmentEnded', data: { userId, programId: event.data.programId, change: 'withdrawn' } }]
+    case 'EnrollmentMoved': {
+      const { fromProgramId: programId, enrollment } = event.data
+      return [
+        { type: 'EnrollmentEnded', data: { userId, programId, change: 'moved' } },
+        { type: 'LearnerEnrolled', data: { userId, ...enrollment } },
+      ]
+    }
+  }
+}
+
+/** Consumers receive the complete enrollment, not the part that changed. */
 export const enrollmentPublisher: Publisher = {
   category: enrollmentDecider.category,
   topics: ['catalog'],
   publish: (recorded) => {
     const event = enrollmentDecider.parse(recorded)
-    return [message(bucketKey(event.data.userId), event)]
+    return enrollmentMessages(event).map((one) => message(bucketKey(event.data.userId), one))
   },
 }

@@ -20,7 +20,9 @@ import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { SessionVerifier } from '@portal/platform/session/session'
 import { pino } from 'pino'
 import type { z } from 'zod'
+import { ok } from '@portal/platform/decider/decider'
 import { buildCatalog } from '../src/app.ts'
+import type { LearnerContacts } from '../src/enrollment/learner-contacts.ts'
 import { catalogPublishers } from '../src/projections.ts'
 
 export const callerId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
@@ -53,10 +55,21 @@ type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type HarnessOptions = { readonly processes?: number; readonly now?: () => Date }
+type HarnessOptions = {
+  readonly processes?: number
+  readonly now?: () => Date
+  /** Of the people index; nobody by default. */
+  readonly contacts?: LearnerContacts
+}
+
+const noContacts: LearnerContacts = { find: async (contacts) => ok(contacts.map((contact) => ({ contact }))) }
 
 /** The context on SQLite in a temporary folder. Calls rotate between its `processes`. */
-export const startHarness = async ({ processes = 1, now = systemClockAndIds.now }: HarnessOptions = {}) => {
+export const startHarness = async ({
+  processes = 1,
+  now = systemClockAndIds.now,
+  contacts = noContacts,
+}: HarnessOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const securityLog = createMemorySecurityLog()
@@ -76,6 +89,7 @@ export const startHarness = async ({ processes = 1, now = systemClockAndIds.now 
       bind,
       logger,
       securityLog,
+      contacts,
     }),
   )
   const [catalog] = catalogs

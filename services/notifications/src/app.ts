@@ -8,6 +8,7 @@ import { activityRoutes, createActivityReader } from './activity/activity-reader
 import { buildAudience } from './build-audience.ts'
 import { createPersonEnrollments } from './audience/person-enrollments.ts'
 import { audienceProjection } from './audience/projection.ts'
+import type { FindContacts } from './audience/find-contacts.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { SelectAudience } from './audience/select-audience.ts'
 import { createHeldReader } from './held-send/held-list.ts'
@@ -78,6 +79,7 @@ export type NotificationsService = Service & {
   readonly progress: CampaignProgressReader
   readonly people: PeopleIndex
   readonly selectAudience: SelectAudience
+  readonly findContacts: FindContacts
   /** A visible tab of the user has shown everything up to `seq` in `epoch`. No effect if another process delivers. */
   seen(userId: UserId, seq: number, epoch: string): void
 }
@@ -240,6 +242,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     progress,
     people,
     selectAudience,
+    findContacts: audience.findContacts,
     seen: (userId, seq, epoch) => workers?.seen(userId, seq, epoch),
   }
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { ContentCache } from './inbox/content-cache.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { createAudienceChoices } from './audience/audience-choices.ts'
+import { createFindContacts } from './audience/find-contacts.ts'
 import { createListPeople } from './audience/list-people.ts'
 import { createPeopleIndex } from './audience/people-index.ts'
 import { audienceProjection } from './audience/projection.ts'
@@ -33,6 +34,7 @@ export const buildAudience = ({ readModels, vault, contentCache, logger }: Audie
   const titleOf = async (notificationId: NotificationId) => (await contentCache.many([notificationId]))[0]?.title
   const selectAudience = createSelectAudience({ resolveAudience, titleOf })
   const choices = createAudienceChoices(people)
+  const findContacts = createFindContacts(people)
 
   /** Decrypting 100,000 names takes seconds, which the first request should not wait for. */
   const warm = async (): Promise<void> => {
@@ -47,6 +49,7 @@ export const buildAudience = ({ readModels, vault, contentCache, logger }: Audie
   return {
     people,
     selectAudience,
+    findContacts,
     start: (): void => {
       warming = warm()
     },
@@ -61,6 +64,7 @@ export const buildAudience = ({ readModels, vault, contentCache, logger }: Audie
         selectAudience,
         listPeople: createListPeople(resolveAudience),
         choices,
+        findContacts,
       }),
   }
 }

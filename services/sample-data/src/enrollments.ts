@@ -1,5 +1,5 @@
 import { enrollmentDecider } from '@portal/catalog/enrollment/decider'
-import { enrollmentEventId } from '@portal/catalog/enrollment/enroll'
+import { enrollmentEventId } from '@portal/catalog/enrollment/record-enrollment'
 import { programDecider, programsStreamId } from '@portal/catalog/program/decider'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -40,7 +40,7 @@ export const seedEnrollments = async (
         const command = { ...wanted, enrolledAt: clockAndIds.now().toISOString() }
         const options = { eventId: () => enrollmentEventId(command) }
         const enrolled = await handleCommand(eventStore, enrollmentDecider, command.userId, command, options)
-        if (!enrolled.ok) throw new Error(`A learner was not enrolled: ${enrolled.error}`)
+        if (!enrolled.ok) throw new Error(`A learner was not enrolled: ${enrolled.error.reason}`)
       }),
     )
   }

@@ -1,5 +1,6 @@
 import { localUniversities } from '@portal/auth/registration/listed-universities'
 import { type AuthPorts, authService, openAuthPorts } from '@portal/auth/service'
+import { localContacts } from '@portal/catalog/enrollment/learner-contacts'
 import { catalogService } from '@portal/catalog/service'
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { createSeenCounter } from '@portal/gateway/sockets/seen-counter'
@@ -26,15 +27,15 @@ const buildServices = (ports: PortalPorts) => {
   const { outbound, pushKeys, signingKeys, unsubscribeKey } = ports
   const connections = createConnections()
   const seenCounter = createSeenCounter(connections)
-  const catalog = catalogService.build(ports)
-  const universities = localUniversities(catalog.findUniversity)
-  const auth = authService.build(ports, { outbound, signingKeys, universities })
   const notifications = notificationsService.build(ports, {
     seenCounter,
     pushKey: pushKeys.publicKey,
     delivery: outbound,
     unsubscribeKey,
   })
+  const catalog = catalogService.build(ports, { contacts: localContacts(notifications.findContacts) })
+  const universities = localUniversities(catalog.findUniversity)
+  const auth = authService.build(ports, { outbound, signingKeys, universities })
   return { connections, seenCounter, auth, catalog, notifications, services: [auth, catalog, notifications] }
 }
 type Services = ReturnType<typeof buildServices>

@@ -1,4 +1,5 @@
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import { confirmPayments } from '@portal/contracts/catalog/learners'
 import { listDevices, testDevice } from '@portal/contracts/notifications/devices'
 import {
   getPushKey,
@@ -80,7 +81,7 @@ describe('the portal as separate processes', () => {
     for (const client of [first, second, third]) client.close()
   })
 
-  it('brings what an admin does to the catalog, and an enrollment, to the tabs at both gateways', async () => {
+  it('brings what an admin does to the catalog, and an enrollment and its payment, to the tabs at both gateways', async () => {
     const [ada, ben] = learners
     if (!ada || !ben) throw new Error('no learners')
     const tabs = [
@@ -91,7 +92,9 @@ describe('the portal as separate processes', () => {
     const received = tabs.map(({ socket }) => {
       const changes: string[] = []
       socket.on('catalog:changed', ({ kind }) => void changes.push(kind))
-      socket.on('enrollment:changed', ({ enrollment }) => void changes.push(enrollment.programName))
+      socket.on('enrollment:changed', ({ enrollment }) => {
+        changes.push(enrollment.feeAccount ? enrollment.paymentStatus : enrollment.programName)
+      })
       return changes
     })
     const { token } = admin
@@ -103,15 +106,22 @@ describe('the portal as separate processes', () => {
     await eventually('her tabs know of the enrollment', () =>
       received.slice(0, 2).every((changes) => changes.length === 2),
     )
+    // The catalog finds her through the notifications service.
+    const payment = { contacts: [ada.email, 'nobody@example.com'], amount: 4_500_000, paidOn: '2026-11-20' }
+    const { rows } = await callRoute(portal.address, confirmPayments, { token, params, body: payment })
+    expect(rows.map(({ fate }) => fate)).toEqual(['confirmed', 'unknown'])
+    await eventually('her tabs know of the payment', () =>
+      received.slice(0, 2).every((changes) => changes.at(-1) === 'Completed'),
+    )
     await callRoute(portal.address, removeProgram, { token, params })
     await eventually('all know that it is gone', () =>
       received.every((changes) => changes.at(-1) === 'program-removed'),
     )
-    const hers = ['program-saved', 'Minor in AI', 'program-removed']
+    const hers = ['program-saved', 'Minor in AI', 'Completed', 'program-removed']
     expect(received).toEqual([hers, hers, ['program-saved', 'program-removed']])
     await until(async () => {
       const { programs } = await callRoute(portal.address, listMyPrograms, { token: ada.token })
-      expect(programs).toMatchObject([{ ...enrollment, withdrawnAt: expect.any(String) }])
+      expect(programs).toMatchObject([{ ...enrollment, paymentStatus: 'Completed', withdrawnAt: expect.any(String) }])
     })
     for (const { close } of tabs) close()
   })

@@ -1,44 +1,257 @@
+import type { EncryptedText } from '@portal/contracts/auth/events'
 import { firstSemester } from '@portal/contracts/catalog/enrollment'
+import {
+  type FeeAccount,
+  isPaidInFull,
+  openInstallments,
+  paysInstallments,
+} from '@portal/contracts/catalog/installments'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
-import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
+import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'
+import { type EnrollmentEvent, enrollmentEventSchema, type Payment, type RecordedEnrollment } from './events.ts'
 
-/** The program must exist. Its current name is recorded. */
-export type EnrollmentCommand = {
-  readonly type: 'Enroll'
-  readonly userId: UserId
+/** The program as it is now. It must exist. */
+export type CommandedProgram = {
   readonly programId: ProgramRecordId
   readonly programName: string
-  readonly enrolledAt: string
 }
+type WithFees = { readonly installmentsPaise: readonly number[] }
+
+type Change =
+  | { readonly type: 'Enroll'; readonly enrolledAt: string }
+  | ({ readonly type: 'ConfirmPayment'; readonly payment: Payment; readonly notify: boolean } & WithFees)
+  /** Without `paymentId`, all payments. */
+  | ({
+      readonly type: 'RevertPayments'
+      readonly paymentId?: string | undefined
+      readonly reason: EncryptedText
+    } & WithFees)
+  | { readonly type: 'SetSemester'; readonly semester: string }
+  | { readonly type: 'Withdraw'; readonly reason: EncryptedText }
+  | { readonly type: 'Reinstate' }
+  /** To the commanded program. */
+  | ({ readonly type: 'Move'; readonly fromProgramId: ProgramRecordId; readonly movedAt: string } & WithFees)
+
+export type EnrollmentCommand = CommandedProgram & { readonly userId: UserId } & Change
 
 /** Equals the maximum number of programs, so a learner's list fits on one page. */
 export const maxEnrollments = limits.enrollmentsPerUser
 
-type EnrollmentsState = ReadonlyMap<ProgramRecordId, RecordedEnrollment>
+export type EnrollmentRejection =
+  | {
+      readonly reason:
+        'too-many' | 'not-enrolled' | 'other-program' | 'already-enrolled' | 'already-paid' | 'nothing-paid'
+    }
+  | { readonly reason: 'amount-differs'; readonly duePaise: number | undefined }
+
+export type LearnerEnrollment = {
+  readonly enrollment: RecordedEnrollment
+  /** False after a withdrawal or a move. */
+  readonly isCurrent: boolean
+  /** Confirmed, and not reverted. */
+  readonly payments: readonly Payment[]
+  readonly revertedIds: ReadonlySet<string>
+  /** How often it has begun. */
+  readonly times: number
+}
+export type EnrollmentsState = ReadonlyMap<ProgramRecordId, LearnerEnrollment>
+
+const sumOf = (payments: readonly Payment[]): number =>
+  payments.reduce((total, { amountPaise }) => total + amountPaise, 0)
+
+/** The enrollment with the fees of now. A status without payments, which only sample data has, stays. */
+const withPayments = (
+  enrollment: RecordedEnrollment,
+  payments: readonly Payment[],
+  { installmentsPaise }: WithFees,
+): RecordedEnrollment => {
+  const feeAccount: FeeAccount = { installmentsPaise: [...installmentsPaise], paidPaise: sumOf(payments) }
+  return { ...enrollment, feeAccount, paymentStatus: isPaidInFull(feeAccount) ? 'Completed' : 'Pending' }
+}
+
+const notEnrolled = (state: EnrollmentsState): EnrollmentRejection => ({
+  reason: [...state.values()].some(({ isCurrent }) => isCurrent) ? 'other-program' : 'not-enrolled',
+})
+
+type Decided = Result<readonly EnrollmentEvent[], EnrollmentRejection>
+
+const decideEnroll = (
+  { userId, programId, programName, enrolledAt }: CommandOf<'Enroll'>,
+  state: EnrollmentsState,
+): Decided => {
+  if (state.get(programId)?.isCurrent) return ok([])
+  if ([...state.values()].filter(({ isCurrent }) => isCurrent).length >= maxEnrollments)
+    return rejected({ reason: 'too-many' })
+  const enrolled = { userId, programId, programName, enrolledAt }
+  return ok([
+    { type: 'LearnerEnrolled', data: { ...enrolled, currentSemester: firstSemester, paymentStatus: 'Pending' } },
+  ])
+}
+
+const decidePayment = (
+  { userId, programName, payment, notify, installmentsPaise }: CommandOf<'ConfirmPayment'>,
+  { enrollment, payments, revertedIds }: LearnerEnrollment,
+): Decided => {
+  const { paymentId, referenceIndex, amountPaise } = payment
+  if (revertedIds.has(paymentId) || payments.some((known) => known.paymentId === paymentId)) return ok([])
+  const isRepeated = referenceIndex !== undefined && payments.some((known) => known.referenceIndex === referenceIndex)
+  if (isRepeated || enrollment.paymentStatus === 'Completed') return rejected({ reason: 'already-paid' })
+  const account = { installmentsPaise: [...installmentsPaise], paidPaise: sumOf(payments) }
+  if (!paysInstallments(account, amountPaise))
+    return rejected({ reason: 'amount-differs', duePaise: openInstallments(account)[0]?.openPaise })
+  const paid = withPayments({ ...enrollment, programName }, [...payments, payment], { installmentsPaise })
+  const data = { userId, enrollment: paid, payment, ...(notify && { notify }) }
+  return ok([{ type: 'PaymentConfirmed', data }])
+}
+
+const decideReversal = (
+  { userId, programName, paymentId, reason, installmentsPaise }: CommandOf<'RevertPayments'>,
+  { enrollment, payments, revertedIds }: LearnerEnrollment,
+): Decided => {
+  const isMeant = (payment: Payment): boolean => paymentId === undefined || payment.paymentId === paymentId
+  const paymentIds = payments.filter(isMeant).map((payment) => payment.paymentId)
+  if (paymentIds.length === 0) {
+    const isRepetition = paymentId !== undefined && revertedIds.has(paymentId)
+    if (isRepetition) return ok([])
+    if (paymentId !== undefined || enrollment.paymentStatus === 'Pending') return rejected({ reason: 'nothing-paid' })
+  }
+  const rest = payments.filter((payment) => !isMeant(payment))
+  const reverted = withPayments({ ...enrollment, programName }, rest, { installmentsPaise })
+  return ok([{ type: 'PaymentsReverted', data: { userId, enrollment: reverted, paymentIds, reason } }])
+}
+
+const decideReinstatement = (
+  { userId, programId, programName }: CommandOf<'Reinstate'>,
+  state: EnrollmentsState,
+): Decided => {
+  const known = state.get(programId)
+  if (!known) return rejected(notEnrolled(state))
+  if (known.isCurrent) return ok([])
+  return ok([{ type: 'EnrollmentReinstated', data: { userId, enrollment: { ...known.enrollment, programName } } }])
+}
+
+const decideMove = (
+  { userId, programId, programName, fromProgramId, movedAt, installmentsPaise }: CommandOf<'Move'>,
+  state: EnrollmentsState,
+): Decided => {
+  const from = state.get(fromProgramId)
+  if (!from?.isCurrent) return rejected(notEnrolled(state))
+  const known = state.get(programId)
+  if (known?.isCurrent) return rejected({ reason: 'already-enrolled' })
+  const { currentSemester, paymentStatus } = from.enrollment
+  // Who is moved back has been enrolled since the first time.
+  const enrolledAt = known?.enrollment.enrolledAt ?? movedAt
+  const moved = { programId, programName, currentSemester, paymentStatus, enrolledAt }
+  const enrollment = from.payments.length > 0 ? withPayments(moved, from.payments, { installmentsPaise }) : moved
+  return ok([{ type: 'EnrollmentMoved', data: { userId, fromProgramId, enrollment } }])
+}
+
+const decideCurrent = (
+  command: CommandOf<'ConfirmPayment' | 'RevertPayments' | 'SetSemester' | 'Withdraw'>,
+  state: EnrollmentsState,
+): Decided => {
+  const known = state.get(command.programId)
+  if (!known?.isCurrent) return rejected(notEnrolled(state))
+  const { userId, programId, programName } = command
+  switch (command.type) {
+    case 'ConfirmPayment':
+      return decidePayment(command, known)
+    case 'RevertPayments':
+      return decideReversal(command, known)
+    case 'SetSemester': {
+      if (known.enrollment.currentSemester === command.semester) return ok([])
+      const enrollment = { ...known.enrollment, programName, currentSemester: command.semester }
+      return ok([{ type: 'SemesterChanged', data: { userId, enrollment } }])
+    }
+    case 'Withdraw':
+      return ok([{ type: 'EnrollmentWithdrawn', data: { userId, programId, reason: command.reason } }])
+  }
+}
+
+type CommandOf<T extends EnrollmentCommand['type']> = Extract<EnrollmentCommand, { readonly type: T }>
+
+const begun = (state: EnrollmentsState, enrollment: RecordedEnrollment, from?: LearnerEnrollment): EnrollmentsState =>
+  new Map(state).set(enrollment.programId, {
+    enrollment,
+    isCurrent: true,
+    payments: from?.payments ?? [],
+    revertedIds: from?.revertedIds ?? new Set(),
+    times: (state.get(enrollment.programId)?.times ?? 0) + 1,
+  })
+
+const changed = (
+  state: EnrollmentsState,
+  programId: ProgramRecordId,
+  change: (known: LearnerEnrollment) => Partial<LearnerEnrollment>,
+): EnrollmentsState => {
+  const known = state.get(programId)
+  return known ? new Map(state).set(programId, { ...known, ...change(known) }) : state
+}
 
 /**
- * One stream per learner. The rule against duplicate enrollments concerns one learner only, and learners enroll
- * concurrently. The caller checks that the program exists; this stream does not enforce it. A learner who enrolls
- * while the program is being deleted keeps a readable record, like every other enrolled learner.
+ * One stream per learner. The rules concern one learner only, and learners enroll concurrently. The caller checks that the program
+ * exists; this stream does not enforce it. A learner who enrolls while the program is being deleted keeps a readable record, like
+ * every other enrolled learner.
  */
-export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, EnrollmentEvent, 'too-many'> = {
+export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, EnrollmentEvent, EnrollmentRejection> = {
   category: 'enrollment',
   initial: new Map(),
 
-  decide({ userId, programId, programName, enrolledAt }, state) {
-    if (state.has(programId)) return ok([])
-    if (state.size >= maxEnrollments) return rejected('too-many')
-    const enrolled = { userId, programId, programName, enrolledAt }
-    return ok([
-      { type: 'LearnerEnrolled', data: { ...enrolled, currentSemester: firstSemester, paymentStatus: 'Pending' } },
-    ])
+  decide(command, state) {
+    switch (command.type) {
+      case 'Enroll':
+        return decideEnroll(command, state)
+      case 'Reinstate':
+        return decideReinstatement(command, state)
+      case 'Move':
+        return decideMove(command, state)
+      default:
+        return decideCurrent(command, state)
+    }
   },
 
-  // The first enrollment in a program wins.
-  evolve: (state, { data }) => (state.has(data.programId) ? state : new Map(state).set(data.programId, data)),
+  evolve(state, event) {
+    switch (event.type) {
+      case 'LearnerEnrolled': {
+        const { userId: _, ...enrollment } = event.data
+        // The first of two concurrent enrollments in a program wins.
+        return state.get(enrollment.programId)?.isCurrent ? state : begun(state, enrollment)
+      }
+      case 'PaymentConfirmed': {
+        const { enrollment, payment } = event.data
+        return changed(state, enrollment.programId, ({ payments }) => ({
+          enrollment,
+          payments: [...payments, payment],
+        }))
+      }
+      case 'PaymentsReverted': {
+        const { enrollment, paymentIds } = event.data
+        return changed(state, enrollment.programId, ({ payments, revertedIds }) => ({
+          enrollment,
+          payments: payments.filter(({ paymentId }) => !paymentIds.includes(paymentId)),
+          revertedIds: new Set([...revertedIds, ...paymentIds]),
+        }))
+      }
+      case 'SemesterChanged':
+        return changed(state, event.data.enrollment.programId, () => ({ enrollment: event.data.enrollment }))
+      case 'EnrollmentWithdrawn':
+        return changed(state, event.data.programId, () => ({ isCurrent: false }))
+      case 'EnrollmentReinstated': {
+        const { enrollment } = event.data
+        return begun(state, enrollment, state.get(enrollment.programId))
+      }
+      case 'EnrollmentMoved': {
+        const { fromProgramId, enrollment } = event.data
+        const from = state.get(fromProgramId)
+        return changed(begun(state, enrollment, from), fromProgramId, () => ({
+          isCurrent: false,
+          payments: [],
+        }))
+      }
+    }
+  },
 
   parse: storedEventReader(enrollmentEventSchema),
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { callerId } from '@portal/catalog/testing/harness'
 import { programOf } from '@portal/catalog/testing/programs'
 import { createEnroll } from './enroll.ts'
+import { createRecordEnrollment } from './record-enrollment.ts'
 
 const program = programOf(1)
 const programId = program._id
@@ -17,7 +18,7 @@ afterEach(() => store.close())
 /** A process with a stale read model, so that only the log decides. */
 const processAt = (time: string, eventStore: Pick<EventStore, 'read' | 'append'>) =>
   createEnroll({
-    eventStore,
+    recordEnrollment: createRecordEnrollment(eventStore),
     readModel: { whenApplied: () => Promise.resolve(true) },
     clockAndIds: { now: () => new Date(time) },
     programs: { get: () => Promise.resolve(program) },

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { handleCommand } from '@portal/platform/decider/handle-command'
+import { programRecordIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { callerId, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
 import { programOf } from '../../testing/programs.ts'
 import { programDecider, programsStreamId } from '../program/decider.ts'
-import { enrollmentEventSchema } from './events.ts'
 
 const learnerIds = { student: callerId, 'student-2': otherLearnerId } as const
 const learners = fc.constantFrom('student' as const, 'student-2' as const)
@@ -33,8 +34,10 @@ test('enrolls a learner at most once per program across two processes, and all r
 
         const recorded = (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
         const pairs = recorded
-          .map((event) => enrollmentEventSchema.parse(event).data)
-          .map(({ userId, programId }) => `${userId} ${programId}`)
+          .map((event) =>
+            z.object({ data: z.object({ userId: userIdSchema, programId: programRecordIdSchema }) }).parse(event),
+          )
+          .map(({ data }) => `${data.userId} ${data.programId}`)
         const wantedPairs = requests.map(({ learner, program }) => `${learnerIds[learner]} ${idOf(program)}`)
         expect(pairs.toSorted()).toEqual([...new Set(wantedPairs)].toSorted())
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { authEventSchema } from '@portal/contracts/auth/events'
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
-import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import type { EnrollmentChanged, EnrollmentEnded } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
 import type { HeldChanged } from '@portal/contracts/notifications/socket'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
@@ -59,10 +59,14 @@ export const createFeeds = (deps: FeedsDeps) => {
     for (const socket of socketsOf(user)) emit(socket)
     dropStuck(user)
   }
-  const enrollmentFeed = createUserFeed<EnrollmentChanged>({
+  const enrollmentFeed = createUserFeed<EnrollmentChanged | EnrollmentEnded>({
     projection: 'enrollments',
     applied: progress.enrollmentsApplied,
-    emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('enrollment:changed', message)),
+    emitToUser: (userId, message) =>
+      emitTo(userId, (socket) => {
+        if ('enrollment' in message) socket.emit('enrollment:changed', message)
+        else socket.emit('enrollment:ended', message)
+      }),
     logger,
   })
   const heldFeed = createUserFeed<HeldChanged>({
@@ -179,6 +183,14 @@ const onCatalog = ({ catalogFeed, enrollmentFeed }: Feeds, { key, position, type
     case 'LearnerEnrolled': {
       const { userId, ...enrollment } = event.data
       return enrollmentFeed.changed(userId, { enrollment: { ...enrollment, withdrawnAt: null } }, key, position)
+    }
+    case 'EnrollmentChanged': {
+      const { userId, enrollment } = event.data
+      return enrollmentFeed.changed(userId, { enrollment: { ...enrollment, withdrawnAt: null } }, key, position)
+    }
+    case 'EnrollmentEnded': {
+      const { userId, programId } = event.data
+      return enrollmentFeed.changed(userId, { programId }, key, position)
     }
     case 'UniversityAdded':
     case 'UniversityRenamed':

@@ -1,6 +1,7 @@
 import { type AuthEvent, encryptedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import { feeAccountSchema } from '@portal/contracts/catalog/installments'
 import {
   applyUniversityEvent,
   isUniversityEvent,
@@ -50,6 +51,12 @@ export const enrollmentEntrySchema = z.object({
   /** The name at that time. */
   programName: z.string().optional(),
   currentSemester: z.string().optional(),
+  /** Absent until a payment is confirmed. */
+  feeAccount: feeAccountSchema.optional(),
+  /** ISO 8601. */
+  enrolledAt: z.string().optional(),
+  /** The admin who enrolled the learner. */
+  enrolledBy: storedUserIdSchema.optional(),
 })
 type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
 
@@ -129,14 +136,40 @@ const applyUser = async (event: UserEvent, envelope: Envelope, view: ReadModelVi
   }
 }
 
-const applyEnrolled = async (
-  { userId, programId, programName, currentSemester, paymentStatus }: CatalogEventOf<'LearnerEnrolled'>['data'],
-  partition: string,
+type EnrollmentMessage = CatalogEventOf<'LearnerEnrolled' | 'EnrollmentChanged' | 'EnrollmentEnded'>
+
+const enrolledByOf = ({ actorId }: Envelope, userId: UserId) =>
+  actorId === undefined || actorId === userId ? undefined : userIdOf(actorId)
+
+const applyEnrollment = async (
+  event: EnrollmentMessage,
+  envelope: Envelope,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const enrollment = { userId, programId, programName, currentSemester, paymentStatus }
-  const at = { partition, list: enrollmentList, member: enrollmentMember(enrollment) }
-  return [await putEntry(at, enrollment, view)]
+  const partition = enrolledPartition(envelope.key)
+  const { userId } = event.data
+  const atProgram = (programId: ProgramRecordId) => ({
+    partition,
+    list: enrollmentList,
+    member: enrollmentMember({ userId, programId }),
+  })
+  switch (event.type) {
+    case 'LearnerEnrolled': {
+      const enrolledBy = enrolledByOf(envelope, userId)
+      return [await putEntry(atProgram(event.data.programId), { ...event.data, enrolledBy }, view)]
+    }
+    case 'EnrollmentChanged': {
+      const { enrollment } = event.data
+      const at = atProgram(enrollment.programId)
+      const found = await view.entry(partition, at.list, at.member)
+      const enrolledBy = found && enrollmentEntrySchema.parse(found.value).enrolledBy
+      return [await putEntry(at, { userId, ...enrollment, enrolledBy }, view)]
+    }
+    case 'EnrollmentEnded': {
+      const { list, member } = atProgram(event.data.programId)
+      return [{ op: 'remove', list, member }]
+    }
+  }
 }
 
 const programAt = (programId: ProgramRecordId) => ({
@@ -154,11 +187,11 @@ const applyUniversity = async (event: UniversityEvent, view: ReadModelView): Pro
 
 export const audienceProjection: Projection = {
   name: projectionName,
-  version: 3,
+  version: 4,
   topics: ['auth', 'catalog'],
   partitionOf: ({ topic, type, key }) => {
     if (topic === 'auth') return isUserType(type) ? key : undefined
-    if (type === 'LearnerEnrolled') return enrolledPartition(key)
+    if (type === 'LearnerEnrolled' || type.startsWith('Enrollment')) return enrolledPartition(key)
     if (type === 'ProgramSaved' || type === 'ProgramRemoved') return programsPartition
     return type.startsWith('University') ? universitiesPartition : undefined
   },
@@ -171,7 +204,9 @@ export const audienceProjection: Projection = {
     if (isUniversityEvent(event)) return applyUniversity(event, view)
     switch (event.type) {
       case 'LearnerEnrolled':
-        return applyEnrolled(event.data, enrolledPartition(envelope.key), view)
+      case 'EnrollmentChanged':
+      case 'EnrollmentEnded':
+        return applyEnrollment(event, envelope, view)
       case 'ProgramSaved': {
         const { _id, programName } = event.data.program
         return [await putEntry(programAt(_id), programName, view)]

@@ -1,4 +1,5 @@
 import { unknownPrograms } from '@portal/contracts/notifications/errors'
+import { findContacts as findContactsRoute } from '@portal/contracts/notifications/audience-contacts'
 import { countAudience, getAudienceChoices, listPeople } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import type { ApiError, BindRoute } from '@portal/platform/http/handler'
@@ -6,6 +7,7 @@ import { reads, recordCalls } from '@portal/platform/http/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
 import type { AudienceChoices } from './audience-choices.ts'
+import type { FindContacts } from './find-contacts.ts'
 import type { createListPeople } from './list-people.ts'
 import type { AudienceRejection } from './resolve-audience.ts'
 import type { SelectAudience } from './select-audience.ts'
@@ -24,6 +26,7 @@ type AudienceRoutesDeps = {
   readonly selectAudience: SelectAudience
   readonly listPeople: ReturnType<typeof createListPeople>
   readonly choices: AudienceChoices
+  readonly findContacts: FindContacts
 }
 
 export const audienceRoutes = (app: FastifyInstance, deps: AudienceRoutesDeps): void => {
@@ -41,6 +44,10 @@ export const audienceRoutes = (app: FastifyInstance, deps: AudienceRoutesDeps): 
     const page = await deps.listPeople(body)
     return page.ok ? ok({ success: true, ...page.value }) : rejected(audienceErrorOf(page.error))
   })
+
+  recorded(app, findContactsRoute, async ({ body }) =>
+    ok({ success: true, people: await deps.findContacts(body.contacts) }),
+  )
 
   bind(app, getAudienceChoices, async () => ok({ success: true, ...(await choices()) }))
 }

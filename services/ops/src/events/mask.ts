@@ -23,7 +23,7 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   program: new Set(
     'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
   ),
-  enrollment: new Set('programName currentSemester paymentStatus'.split(' ')),
+  enrollment: new Set('programName currentSemester paymentStatus paidOn'.split(' ')),
   operation: new Set(
     'by account command stream category type after since limit projection projections from to at nodes file files madeAt'.split(
       ' ',
@@ -37,6 +37,8 @@ const typesWithFreeReason: ReadonlySet<string> = new Set([
   'CampaignRecalled',
   'UserDeactivated',
   'AdminRemoved',
+  'PaymentsReverted',
+  'EnrollmentWithdrawn',
 ])
 /** A password hash, the hash that it replaces, the secret of an authenticator app, and a passkey. */
 export const credentialFields: ReadonlySet<string> = new Set([
@@ -47,7 +49,7 @@ export const credentialFields: ReadonlySet<string> = new Set([
   'publicKey',
 ])
 /** Encrypted with a user's key. */
-const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
+const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', 'reference', ...credentialFields])
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)

@@ -29,20 +29,3 @@ export const createVault = (keys: UserKeys, indexKey: Uint8Array): PersonalDataV
   check: keys.check,
   close: keys.close,
 })
-
-const unsupported = async (): Promise<never> => {
-  throw new Error('This process has INDEX_KEY only: it cannot encrypt, decrypt or erase personal data')
-}
-
-/** Makes a vault for a process that only computes indexes. It holds no key that decrypts anything. */
-export const indexOnlyVault = (indexKey: Uint8Array): PersonalDataVault =>
-  createVault(
-    {
-      encryptionKey: unsupported,
-      decryptionKey: unsupported,
-      destroy: unsupported,
-      check: async () => {},
-      close: async () => {},
-    },
-    indexKey,
-  )

@@ -31,7 +31,8 @@ export type PersonalDataVault = {
       | 'limit'
       | 'challenge'
       | 'recovery-code'
-      | 'passkey',
+      | 'passkey'
+      | 'payment',
     text: string,
   ): string
   /** Rejects if no key can be made at the moment. With EventStoreDB, that is its own health. */

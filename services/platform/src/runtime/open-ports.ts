@@ -14,7 +14,6 @@ import { observeBus } from '../observability/observe-bus.ts'
 import { observeEventStore } from '../observability/observe-event-store.ts'
 import { limitObservers } from '../observability/observability.ts'
 import { observeReadModel } from '../observability/observe-read-model.ts'
-import { indexOnlyVault } from '../personal-data/create-vault.ts'
 import { pushKeysFrom, type PushKeys } from '../outbound/web-push/push-keys.ts'
 import { type DerivedKeys, deriveKeys, loadMasterKey } from '../personal-data/master-key.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
@@ -97,15 +96,11 @@ const expectOwnLog = (guard: LogGuard, readModels: ReadModels, projections: read
   })
 }
 
-/** 'indexes': the process decrypts no personal data and needs only INDEX_KEY. */
-type VaultNeeds = 'personal-data' | 'indexes'
-
 // The limiters and the remembered answers have no health part: during an outage they use the memory of the process.
 const withoutCheck = <T extends { close(): Promise<void> }>(part: T) => ({ ...part, check: () => Promise.resolve() })
 
-const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<PersonalDataVault> => {
+const openVault = async (process: PortalProcess): Promise<PersonalDataVault> => {
   const { adapters, config, files } = process
-  if (needs === 'indexes' && config.indexKey !== undefined) return indexOnlyVault(config.indexKey)
   const parts = {
     keysFile: files.userKeys,
     masterKeyFile: files.masterKey,
@@ -237,7 +232,6 @@ type DataPortsOptions<Own> = {
   readonly projections: readonly Projection[]
   /** The publishers of all topics that the process consumes. */
   readonly publishers: readonly Publisher[]
-  readonly vault?: VaultNeeds
   /** Opens the process's own dependencies, after the event store has been checked. */
   openOwn(process: PortalProcess): Promise<Own>
 }
@@ -250,7 +244,7 @@ export type DataPorts = Omit<ServiceHost, 'sessions' | 'sessionUses' | 'bind'>
  */
 export const openDataPorts = async <Own>(
   process: PortalProcess,
-  { projections, publishers, vault: vaultNeeds = 'personal-data', openOwn }: DataPortsOptions<Own>,
+  { projections, publishers, openOwn }: DataPortsOptions<Own>,
 ): Promise<DataPorts & Own> => {
   const { config, files, clockAndIds, logger, securityLog, observability } = process
   await requireCompleteStore(process)
@@ -264,7 +258,7 @@ export const openDataPorts = async <Own>(
   await requireSoleWriter(process, guard)
   // Before the vault, which creates missing files.
   if (config.eventStoreUrl.startsWith('sqlite:')) await requireUserKeys(eventStore, files.userKeys)
-  const vault = await openVault(process, vaultNeeds)
+  const vault = await openVault(process)
   const own = await openOwn(process)
   olderLog.reportTo(readModels.continuity)
   const stamp = stampOf(clockAndIds.now())

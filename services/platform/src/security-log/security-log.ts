@@ -35,6 +35,7 @@ export const securityEventNames = [
   'notification-recalled',
   'notification-resent',
   'program-changed',
+  'learners-changed',
   'university-changed',
   'users-listed',
   'own-data-downloaded',

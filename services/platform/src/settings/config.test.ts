@@ -28,7 +28,6 @@ describe('settings', () => {
       busUrl: 'memory:',
       readModelUrl: `sqlite:${resolve('data')}/read-models`,
       masterKey: undefined,
-      indexKey: undefined,
       firstAdmin: { email: undefined, password: undefined, isPasswordTemporary: false },
       adminMfa: 'optional',
       outbound: {
@@ -136,7 +135,7 @@ describe('settings', () => {
   })
   it('with secrets are never shown', () => {
     const shownFor = (variable: string, value: string) => complaint({ [variable]: value })
-    for (const variable of ['MASTER_KEY', 'INDEX_KEY', 'SMTP_URL', 'SMS_URL', 'READ_MODEL_URL', 'METRICS_TOKEN']) {
+    for (const variable of ['MASTER_KEY', 'SMTP_URL', 'SMS_URL', 'READ_MODEL_URL', 'METRICS_TOKEN']) {
       const message = shownFor(variable, 'hunter2')
       expect(message).toContain(`${variable} must be`)
       expect(message).toContain('the text of 7 characters')

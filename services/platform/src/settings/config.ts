@@ -151,7 +151,6 @@ const variables = z.object({
     addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://'),
   ).optional(),
   MASTER_KEY: keyInHex.optional(),
-  INDEX_KEY: keyInHex.optional(),
 
   ADMIN_EMAIL: textThat('an email address', (value) => knownEmail.safeParse(value).success).optional(),
   // Checked where the first admin is made: once there is one, it has no effect, and must not prevent a start.
@@ -202,7 +201,6 @@ const variables = z.object({
 const secret: ReadonlySet<string> = new Set([
   'ADMIN_PASSWORD',
   'MASTER_KEY',
-  'INDEX_KEY',
   'SMTP_URL',
   'SMS_URL',
   'EVENT_STORE_URL',
@@ -284,7 +282,6 @@ export const loadConfig = (environment: Environment) => {
     /** Replaces the key file in the data folder. */
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
     /** Derived from the master key, for a process that decrypts no personal data. */
-    indexKey: v.INDEX_KEY === undefined ? undefined : Buffer.from(v.INDEX_KEY, 'hex'),
     firstAdmin: {
       email: v.ADMIN_EMAIL,
       password: v.ADMIN_PASSWORD,

@@ -1,5 +1,6 @@
 import { restoreProgram } from '@portal/contracts/catalog/deleted-programs'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as learners from '@portal/contracts/catalog/learners'
 import { callRoute } from '../testing/api-client.ts'
 
 /** A PNG. */
@@ -36,8 +37,29 @@ const fillProgram = async (address: string, { token }: Caller, id: string): Prom
   await callRoute(address, catalog.removeFact, { token, params: { ...params, factId } })
 }
 
+/** A learner pays, which was a mistake, reaches the next semester, leaves, is back, and ends up in the other program. */
+const driveLearner = async (
+  address: string,
+  { token }: Caller,
+  { userId, from, to }: { readonly userId: string; readonly from: string; readonly to: string },
+): Promise<void> => {
+  const asked = { token, params: { id: from } }
+  const body = { userIds: [userId], reason: 'Golden reason' }
+  const payment = { amount: 1_000_000, paidOn: '2026-11-20', reference: 'Golden reference' }
+  await callRoute(address, learners.confirmPayments, { ...asked, body: { ...body, ...payment } })
+  await callRoute(address, learners.revertPayments, { ...asked, body })
+  await callRoute(address, learners.setSemester, { ...asked, body: { ...body, semester: 2 } })
+  await callRoute(address, learners.withdrawLearners, { ...asked, body })
+  await callRoute(address, learners.reinstateLearners, { ...asked, body })
+  await callRoute(address, learners.moveLearners, { ...asked, body: { ...body, toProgramId: to } })
+}
+
 /** Universities, a program with tools and facts, and two that are deleted with a learner in them; one is restored. Returns the number of enrollments. */
-export const driveCatalog = async (address: string, admin: Caller, learner: Caller): Promise<number> => {
+export const driveCatalog = async (
+  address: string,
+  admin: Caller,
+  learner: Caller & { readonly userId: string },
+): Promise<number> => {
   const { token } = admin
   await driveUniversities(address, admin)
   const add = async (programName: string) => {
@@ -55,5 +77,7 @@ export const driveCatalog = async (address: string, admin: Caller, learner: Call
   }
   for (const id of [deleted, restored]) await callRoute(address, catalog.removeProgram, { token, params: { id } })
   await callRoute(address, restoreProgram, { token, params: { id: restored } })
-  return enrolled.length
+  const other = await add('Other Minor')
+  await driveLearner(address, admin, { userId: learner.userId, from: kept, to: other })
+  return enrolled.length + 1
 }

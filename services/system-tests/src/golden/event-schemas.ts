@@ -68,6 +68,12 @@ export const newerEventTypes: readonly string[] = [
   'ApiKeyCreated',
   'ApiKeyUsed',
   'ApiKeyRevoked',
+  'PaymentConfirmed',
+  'PaymentsReverted',
+  'SemesterChanged',
+  'EnrollmentWithdrawn',
+  'EnrollmentReinstated',
+  'EnrollmentMoved',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>

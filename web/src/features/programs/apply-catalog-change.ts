@@ -1,9 +1,16 @@
 import type { EnrolledProgram, Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
-import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import type { CatalogChanged, EnrollmentChanged, EnrollmentEnded } from '@portal/contracts/catalog/socket'
 
 /** A change of a program or of the reader's own enrollments. */
-export type CatalogChange = CatalogChanged | ({ readonly kind: 'enrollment-changed' } & EnrollmentChanged)
+export type CatalogChange =
+  | CatalogChanged
+  | ({ readonly kind: 'enrollment-changed' } & EnrollmentChanged)
+  | ({ readonly kind: 'enrollment-ended' } & EnrollmentEnded)
+
+type EnrollmentChange = Exclude<CatalogChange, CatalogChanged>
+const concernsEnrollment = (change: CatalogChange): change is EnrollmentChange =>
+  change.kind === 'enrollment-changed' || change.kind === 'enrollment-ended'
 
 /**
  * Applies a change to a response of the catalog. The result equals a fresh fetch (apply-catalog-change.test.ts). A change that
@@ -13,7 +20,7 @@ export type Apply<T> = (known: T, change: CatalogChange) => T
 
 /** A known program keeps its position. A new or restored one is appended. */
 export const applyToPrograms: Apply<readonly Program[]> = (programs, change) => {
-  if (change.kind === 'enrollment-changed') return programs
+  if (concernsEnrollment(change)) return programs
   if (change.kind === 'program-removed') return programs.filter(({ _id }) => _id !== change.programId)
   const { program } = change
   return programs.some(({ _id }) => _id === program._id)
@@ -29,21 +36,25 @@ const applyToEnrollment: Apply<Enrollment> = (enrollment, change) => {
       : enrollment
   if (change.kind === 'program-removed')
     return change.programId === programId ? { ...enrollment, withdrawnAt: change.removedAt } : enrollment
-  return change.enrollment.programId === programId ? change.enrollment : enrollment
+  return change.kind === 'enrollment-changed' && change.enrollment.programId === programId
+    ? change.enrollment
+    : enrollment
 }
 
 /** The newest enrollment comes first. */
-export const applyToEnrollments: Apply<readonly Enrollment[]> = (enrollments, change) =>
-  change.kind === 'enrollment-changed' &&
-  !enrollments.some(({ programId }) => programId === change.enrollment.programId)
+export const applyToEnrollments: Apply<readonly Enrollment[]> = (enrollments, change) => {
+  if (change.kind === 'enrollment-ended') return enrollments.filter(({ programId }) => programId !== change.programId)
+  return change.kind === 'enrollment-changed' &&
+    !enrollments.some(({ programId }) => programId === change.enrollment.programId)
     ? [change.enrollment, ...enrollments]
     : enrollments.map((enrollment) => applyToEnrollment(enrollment, change))
+}
 
 /** Null while the program is removed. */
 export const applyToProgram =
   (id: string): Apply<Program | null> =>
   (program, change) => {
-    if (change.kind === 'enrollment-changed') return program
+    if (concernsEnrollment(change)) return program
     if (change.kind === 'program-removed') return change.programId === id ? null : program
     return change.program._id === id ? change.program : program
   }

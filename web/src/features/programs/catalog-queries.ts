@@ -34,6 +34,7 @@ export const useEnrolledProgram = (id: string) =>
       return answer.success ? { success: true as const, data: answer.data.data } : answer
     },
     apply: applyToEnrolledProgram,
+    needsRequest: (change) => change.kind === 'enrollment-ended' && change.programId === id,
   })
 
 /** The user's enrollments. Visitors and faculty members have none, so no request is sent. */

@@ -1,4 +1,9 @@
-import { catalogChangedSchema, catalogSocketEvents, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
+import {
+  catalogChangedSchema,
+  catalogSocketEvents,
+  enrollmentChangedSchema,
+  enrollmentEndedSchema,
+} from '@portal/contracts/catalog/socket'
 import type { QueryKey } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Answer } from '../../lib/http.ts'
@@ -18,11 +23,18 @@ const subscribeToCatalog = (socket: PortalSocket, onChange: (change: CatalogChan
     if (message.success) onChange({ kind: 'enrollment-changed', ...message.data })
     else console.error('Unexpected message about an enrollment', message.error)
   }
+  const onEnrollmentEnded = (raw: unknown) => {
+    const message = enrollmentEndedSchema.safeParse(raw)
+    if (message.success) onChange({ kind: 'enrollment-ended', ...message.data })
+    else console.error('Unexpected message about an enrollment', message.error)
+  }
   socket.on(catalogSocketEvents.catalogChanged, onCatalogChanged)
   socket.on(catalogSocketEvents.enrollmentChanged, onEnrollmentChanged)
+  socket.on(catalogSocketEvents.enrollmentEnded, onEnrollmentEnded)
   return () => {
     socket.off(catalogSocketEvents.catalogChanged, onCatalogChanged)
     socket.off(catalogSocketEvents.enrollmentChanged, onEnrollmentChanged)
+    socket.off(catalogSocketEvents.enrollmentEnded, onEnrollmentEnded)
   }
 }
 
