@@ -162,10 +162,10 @@ export const startHarness = async ({
     raw: (route: AnyRoute, options: CallOptions = {}) => inject(route, options),
 
     recorded: async () => {
-      const events: { type: string; data: unknown; actorId: string | undefined }[] = []
+      const events: { stream: string; type: string; data: unknown; actorId: string | undefined }[] = []
       for await (const item of eventStore.subscribe('start', 'all', new AbortController().signal)) {
         if (item.kind === 'caught-up') break
-        events.push({ type: item.type, data: item.data, actorId: item.metadata.actorId })
+        events.push({ stream: item.stream, type: item.type, data: item.data, actorId: item.metadata.actorId })
       }
       return events
     },
