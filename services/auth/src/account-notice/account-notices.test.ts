@@ -113,3 +113,18 @@ test('a mail that the provider rejects is sent again; the log has no address', a
   await expectSubjects('New login to your account')
   expect(portal.world.log.join('')).not.toContain(personalEmail)
 })
+
+test('a mail that waits for its provider ends with the account', async () => {
+  const userId = await userIdOf()
+  portal.world.outage.mail = new Error('451 try later')
+  await logInWith({ 'user-agent': phone })
+  await until(() => expect(portal.world.log.join('')).toContain('failed to send account notice'))
+  await portal.parts.auth.eraseUser(userId)
+  portal.world.outage.mail = undefined
+  const ravi = { ...applicant, personalEmail: 'ravi@example.com', mobileNumber: '9876501235' }
+  await portal.register(ravi)
+  await portal.logIn(ravi)
+  await portal.logIn(ravi)
+  await until(() => expect(notices().filter(({ to }) => to === ravi.personalEmail)).toHaveLength(1))
+  expect(notices().filter(({ to }) => to === personalEmail)).toEqual([])
+})
