@@ -1,3 +1,4 @@
+import { deactivatePerson, eraseOwnAccount } from '@portal/contracts/auth/accounts'
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { confirmPayments } from '@portal/contracts/catalog/learners'
 import { listDevices, testDevice } from '@portal/contracts/notifications/devices'
@@ -10,7 +11,15 @@ import {
 import { getPreferences } from '@portal/contracts/notifications/preferences'
 import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callRoute, logIn, registerLearner, type SignedIn, wholeInbox } from './testing/api-client.ts'
+import {
+  callRoute,
+  logIn,
+  registeredPassword,
+  registerLearner,
+  send as sendRaw,
+  type SignedIn,
+  wholeInbox,
+} from './testing/api-client.ts'
 import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { type LocalPushService, startLocalPushService } from './testing/local-push-service.ts'
@@ -153,6 +162,41 @@ describe('the portal as separate processes', () => {
     })
     const pushes = (await readDevMailbox(portal.dataDir)).filter(({ link }) => link?.endsWith(notificationId))
     expect(pushes.map(({ to }) => to)).toEqual(['device-ben'])
+  })
+
+  it('ends the sockets and requests of a deactivated and of a deleted account at both gateways', async () => {
+    const { address } = portal
+    const { token } = admin
+    const routes = ['/user/profile', '/user/my-programs', '/notifications']
+    const statusesOf = (old: string) =>
+      Promise.all(routes.map(async (path) => (await sendRaw(address, 'GET', path, { token: old })).status))
+    const ends = [
+      ({ userId }: SignedIn) =>
+        callRoute(address, deactivatePerson, { token, params: { id: userId }, body: { reason: 'Left' } }),
+      (person: SignedIn) =>
+        callRoute(address, eraseOwnAccount, { token: person.token, body: { password: registeredPassword } }),
+    ]
+    for (const [index, end] of ends.entries()) {
+      const person = await registerLearner(portal, 5 + index)
+      expect(await statusesOf(person.token)).toEqual([200, 200, 200])
+      const tabs = [await connectAt('gateway-1', person), await connectAt('gateway-2', person)]
+      const reasons: string[] = []
+      for (const { socket } of tabs) socket.once('disconnect', (reason) => void reasons.push(reason))
+      const beginsAtMs = performance.now()
+      const since = () => `${Math.round(performance.now() - beginsAtMs)} ms`
+      await end(person)
+      const answered = since()
+      await until(() => expect(reasons).toEqual(['io server disconnect', 'io server disconnect']))
+      const disconnected = since()
+      // The balancer distributes round robin, so both gateways are asked.
+      await until(async () => {
+        for (let n = 0; n < 4; n++) expect(await statusesOf(person.token)).toEqual([401, 401, 401])
+      })
+      process.stdout.write(
+        `answered after ${answered}, sockets ended after ${disconnected}, 401 everywhere after ${since()}\n`,
+      )
+      for (const { close } of tabs) close()
+    }
   })
 
   it('pushes from one process to a browser that subscribed with the key of another', async () => {

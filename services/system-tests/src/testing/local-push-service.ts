@@ -14,6 +14,16 @@ export const startLocalPushService = async () => {
   return {
     settings,
     received: service.received,
+    /** Accepts no push while the work runs, as a service that is down. */
+    whileDown: async <T>(work: () => Promise<T>): Promise<T> => {
+      const { answer } = service
+      service.answer = () => ({ status: 503 })
+      try {
+        return await work()
+      } finally {
+        service.answer = answer
+      }
+    },
     /** Subscribes a new browser with the public key of a portal. Returns its token. */
     subscribe: (key: string): string => service.subscribe(key, `https://127.0.0.1:${service.port}`),
     stop: async (): Promise<void> => {
