@@ -42,10 +42,8 @@ const open = async (answers: Record<string, FakeHandler> = {}) => {
     path: `/admin/people/${id}`,
     user: aUser({ role: 'admin', personalEmail: 'meera@example.com' }),
     answers: {
-      'GET /notifications/people/:id': () => {
-        const { fullName, personalEmail } = isErased ? { fullName: '', personalEmail: '' } : person
-        return ok({ person: { ...person, userId: id, fullName, personalEmail }, deliveries: [] })
-      },
+      'GET /notifications/people/:id': () =>
+        isErased ? notFound : ok({ person: { ...person, userId: id }, deliveries: [] }),
       'GET /admin/people/:id': () => (isErased ? notFound : ok({ person })),
       'GET /api/universities': () => ({ status: 200, body: [{ _id: id, name: 'Dale University' }] }),
       ...answers,

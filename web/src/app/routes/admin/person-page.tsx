@@ -59,10 +59,32 @@ const Loading = () => (
   </>
 )
 
+type Deleted = Pick<Recipient, 'deliveries'> & {
+  readonly person: Omit<Recipient['person'], 'fullName' | 'personalEmail'>
+  readonly receipt: ErasureReceipt
+}
+
+/** Right after the deletion, with the receipt. The server no longer knows the person. */
+const DeletedPerson = ({ person, deliveries, receipt, back }: Deleted & Pick<LoadedPersonProps, 'back'>) => (
+  <PersonDetail
+    person={{ ...person, fullName: '', personalEmail: '' }}
+    deliveries={deliveries}
+    back={back}
+    canBeNotified={false}
+    notice={<ErasedNotice receipt={receipt} />}
+  />
+)
+
 const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
   const back = useBack()
   const { state, reload } = usePerson(userId)
   const account = useAccount(userId)
+  const [deleted, setDeleted] = useState<Deleted>()
+  const onErased = async (last: Deleted) => {
+    setDeleted(last)
+    await Promise.all([account.reload(), reload()])
+  }
+  if (deleted) return <DeletedPerson {...deleted} back={back} />
   switch (state.kind) {
     case 'loading':
       return <Loading />
@@ -83,7 +105,7 @@ const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
       return account.state.kind === 'loading' ? (
         <Loading />
       ) : (
-        <LoadedPerson recipient={state.data} account={account} reload={reload} back={back} />
+        <LoadedPerson recipient={state.data} account={account} onErased={onErased} back={back} />
       )
   }
 }
@@ -98,23 +120,18 @@ const Belongings = ({ role, enrollments, devices }: BelongingsProps) => (
   </>
 )
 
+type Recipient = Omit<z.output<typeof getPerson.response>, 'success'>
 type LoadedPersonProps = Pick<ComponentProps<typeof PersonDetail>, 'back'> & {
-  readonly recipient: Omit<z.output<typeof getPerson.response>, 'success'>
+  readonly recipient: Recipient
   readonly account: ReturnType<typeof useAccount>
-  readonly reload: () => Promise<unknown>
+  readonly onErased: (last: Deleted) => Promise<void>
 }
 
 /** The recipient is as far as notifications know; the account is the record. */
-const LoadedPerson = ({ recipient, account, reload, back }: LoadedPersonProps) => {
+const LoadedPerson = ({ recipient, account, onErased, back }: LoadedPersonProps) => {
   const { person, enrollments, devices, deliveries } = recipient
-  const [receipt, setReceipt] = useState<ErasureReceipt>()
   const known = account.state.kind === 'loaded' ? account.state.data : undefined
-  const isDeleted =
-    receipt !== undefined || (account.state.kind === 'failed' && account.state.failure.code === 'not-found')
-  const erased = async (given: ErasureReceipt) => {
-    setReceipt(given)
-    await Promise.all([account.reload(), reload()])
-  }
+  const isDeleted = account.state.kind === 'failed' && account.state.failure.code === 'not-found'
   return (
     <>
       <PersonDetail
@@ -122,15 +139,15 @@ const LoadedPerson = ({ recipient, account, reload, back }: LoadedPersonProps) =
         deliveries={deliveries}
         back={back}
         canBeNotified={known?.state !== 'deactivated'}
-        notice={
-          receipt ? (
-            <ErasedNotice receipt={receipt} />
-          ) : (
-            known?.state === 'deactivated' && <DeactivatedNotice reason={known.deactivationReason} />
-          )
-        }
+        notice={known?.state === 'deactivated' && <DeactivatedNotice reason={known.deactivationReason} />}
       >
-        {known && !receipt && <AccountSection person={known} onChange={account.reload} onErased={erased} />}
+        {known && (
+          <AccountSection
+            person={known}
+            onChange={account.reload}
+            onErased={(receipt) => onErased({ person, deliveries, receipt })}
+          />
+        )}
         {account.state.kind === 'failed' && !isDeleted && (
           <ErrorState
             illustration={<UnpluggedIllustration />}
@@ -141,7 +158,7 @@ const LoadedPerson = ({ recipient, account, reload, back }: LoadedPersonProps) =
         )}
         {!isDeleted && <Belongings role={person.role} enrollments={enrollments} devices={devices} />}
       </PersonDetail>
-      {known && !receipt && <AccountHistory history={known.history} />}
+      {known && <AccountHistory history={known.history} />}
     </>
   )
 }
