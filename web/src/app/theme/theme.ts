@@ -98,7 +98,7 @@ const paletteOf = (colors: Colors): PaletteOptions => {
       contrastText: colors.onAccent,
     },
     secondary: { main: colors.ink, light: colors.ink, dark: colors.ink, contrastText: colors.paper },
-    error: { main: tones.red.text, contrastText: tones.red.background },
+    error: { main: tones.red.text, dark: colors.dangerPressed, contrastText: tones.red.background },
     warning: { main: tones.yellow.text, contrastText: tones.yellow.background },
     success: { main: tones.green.text, contrastText: tones.green.background },
     info: { main: tones.blue.text, contrastText: tones.blue.background },

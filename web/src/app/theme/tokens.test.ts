@@ -29,6 +29,7 @@ const textPairs = (c: Colors): readonly (readonly [string, string, string])[] =>
   ['onAccent on accent', c.onAccent, c.accent],
   ['onAccent on accentPressed', c.onAccent, c.accentPressed],
   ['paper on ink', c.paper, c.ink],
+  ['red background on dangerPressed', c.tones.red.background, c.dangerPressed],
   ...toneNames.flatMap(
     (tone) =>
       [

@@ -34,6 +34,8 @@ export type Colors = {
   readonly accentPressed: string
   readonly onAccent: string
   readonly accentSoft: string
+  /** The fill of a destructive button below the pointer. Its text is the background of the red tone. */
+  readonly dangerPressed: string
   readonly scrim: string
   readonly shadow: string
   readonly tones: Readonly<Record<ToneName, Tone>>
@@ -54,6 +56,7 @@ export const light: Colors = {
   accentPressed: '#9C2B08',
   onAccent: '#FFFFFF',
   accentSoft: '#FCE9E1',
+  dangerPressed: '#6B0A24',
   scrim: 'rgba(20, 24, 31, 0.44)',
   shadow: '0 10px 32px rgba(20, 24, 31, 0.14), 0 1px 3px rgba(20, 24, 31, 0.08)',
   tones: {
@@ -86,6 +89,7 @@ export const dark: Colors = {
   accentPressed: '#FFAE8E',
   onAccent: '#2A0E02',
   accentSoft: '#38221A',
+  dangerPressed: '#FFCDD5',
   scrim: 'rgba(4, 6, 9, 0.64)',
   shadow: '0 10px 32px rgba(0, 0, 0, 0.5), 0 0 0 1px rgba(238, 237, 232, 0.08)',
   tones: {
