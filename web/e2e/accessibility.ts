@@ -8,6 +8,7 @@ import type { Screen } from './screen-states.ts'
 import { forceLayout, openScreen, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
+type Schemes = readonly (typeof schemes)[number][]
 
 /** Emulates the system's color scheme, which the open page follows, and waits until no color is in between. */
 const applyColorScheme = async (page: Page, colorScheme: (typeof schemes)[number]): Promise<void> => {
@@ -17,10 +18,14 @@ const applyColorScheme = async (page: Page, colorScheme: (typeof schemes)[number
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
 }
 
-const scanScreen = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
+/** What axe finds on the page as it is, in each of the color schemes. */
+export const axeFindings = async (
+  page: Page,
+  name: string,
+  colorSchemes: Schemes = schemes,
+): Promise<readonly string[]> => {
   const findings: string[] = []
-  await forceLayout(page)
-  for (const colorScheme of isState ? schemes.slice(0, 1) : schemes) {
+  for (const colorScheme of colorSchemes) {
     await applyColorScheme(page, colorScheme)
     // Legacy mode opens no extra page; it lacks only frames of other origins, which the portal does not have.
     // resultTypes keeps axe from describing each element of the rules that pass.
@@ -29,6 +34,11 @@ const scanScreen = async (page: Page, { name, isState }: Screen): Promise<readon
     for (const { id, nodes } of violations) findings.push(`${name}, ${colorScheme}: ${id} ${nodes[0]?.html ?? ''}`)
   }
   return findings
+}
+
+const scanScreen = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
+  await forceLayout(page)
+  return axeFindings(page, name, isState ? schemes.slice(0, 1) : schemes)
 }
 
 const scanVisits = async (browser: Browser, address: string, visits: readonly Visit[], viewport: typeof phone) => {

@@ -55,6 +55,7 @@ export const AccountSection = ({ person, onChange, onErased }: AccountSectionPro
     else toast.error(answer.message, { subject })
   }
   const close = () => setOpen(null)
+  const isActive = person.state === 'active'
   const ChangeDialog = open === null || open === 'delete' ? undefined : dialogs[open]
 
   return (
@@ -70,15 +71,15 @@ export const AccountSection = ({ person, onChange, onErased }: AccountSectionPro
         <Button variant="outlined" color="secondary" onClick={() => setOpen('role')}>
           Change role
         </Button>
-        {person.state === 'active' ? (
-          <Button variant="outlined" color="secondary" onClick={() => setOpen('deactivate')}>
-            Deactivate
-          </Button>
-        ) : (
-          <BusyButton variant="outlined" color="secondary" busy={busy} onClick={() => void reactivate()}>
-            Reactivate
-          </BusyButton>
-        )}
+        {/* One button for both, so that the focus stays on it. */}
+        <BusyButton
+          variant="outlined"
+          color="secondary"
+          busy={busy}
+          onClick={() => (isActive ? setOpen('deactivate') : void reactivate())}
+        >
+          {isActive ? 'Deactivate' : 'Reactivate'}
+        </BusyButton>
         <Button variant="outlined" color="error" onClick={() => setOpen('delete')}>
           Delete account
         </Button>
