@@ -13,6 +13,7 @@ import * as audit from './notifications/audit.ts'
 import * as devices from './notifications/devices.ts'
 import * as heldSends from './notifications/held-send.ts'
 import * as notifications from './notifications/http.ts'
+import * as learnerList from './notifications/learners.ts'
 import * as ownData from './notifications/own-data.ts'
 import * as people from './notifications/people.ts'
 import * as preferences from './notifications/preferences.ts'
@@ -24,9 +25,17 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: [auth, accounts, apiKeys, invitations, passkeys, secondFactor, sessions].flatMap(routesOf),
   catalog: [catalog, deletedPrograms, learners].flatMap(routesOf),
-  notifications: [notifications, audienceContacts, audit, heldSends, devices, ownData, people, preferences].flatMap(
-    routesOf,
-  ),
+  notifications: [
+    notifications,
+    audienceContacts,
+    learnerList,
+    audit,
+    heldSends,
+    devices,
+    ownData,
+    people,
+    preferences,
+  ].flatMap(routesOf),
 }
 
 /** Every route of the portal. */

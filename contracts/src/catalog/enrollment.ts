@@ -9,6 +9,7 @@ export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
 export const onlyLearnersEnroll = 'Only learners can enroll in programs'
 
 export const semesterName = (number: number): string => `Semester ${number}`
+export const semesterNumber = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? 1)
 
 /** Where every enrollment starts. */
 export const firstSemester = 'Semester 1'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { encryptedTextSchema } from '../auth/events.ts'
-import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
+import { notificationIdSchema, programRecordIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { preferencesSchema } from './preferences.ts'
@@ -178,6 +178,11 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('PeopleExported'),
     data: z.object({ requestedBy: userIdSchema, rows: z.number().int() }),
+  }),
+  /** An admin exported the learners of a program. The key is 'exports'. */
+  z.object({
+    type: z.literal('LearnersExported'),
+    data: z.object({ requestedBy: userIdSchema, programId: programRecordIdSchema, rows: z.number().int() }),
   }),
   /** An operator ran a command of the portal. The key is 'operations'. */
   z.object({

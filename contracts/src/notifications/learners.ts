@@ -33,7 +33,9 @@ const noSuchSemester = `semester must be a whole number from 1 to ${limits.semes
 const learnerFilterSchema = z.object({
   /** Matches every word in the name, the e-mail address or the student code. */
   q: z.string().trim().max(limits.shortTextChars).optional(),
-  paymentStatus: paymentStatusSchema.optional(),
+  paymentStatus: z
+    .enum(paymentStatusSchema.options, `paymentStatus must be ${paymentStatusSchema.options.join(' or ')}`)
+    .optional(),
   /** The number of the semester. */
   semester: z.coerce
     .number(noSuchSemester)

@@ -20,6 +20,7 @@ import {
   sendNotification,
   unreadNotification,
 } from '@portal/contracts/notifications/http'
+import { exportLearners, listLearners } from '@portal/contracts/notifications/learners'
 import { exportPeople, findPeople, getPerson } from '@portal/contracts/notifications/people'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,6 +66,8 @@ const adminRoutes: readonly (readonly [route: AnyRoute, call: CallOptions])[] = 
   [listPeople, { body: { audience: {} } }],
   [findPeople, {}],
   [exportPeople, {}],
+  [listLearners, { params }],
+  [exportLearners, { params }],
   [getAudienceChoices, {}],
   [getActivity, {}],
 ]

@@ -10,6 +10,7 @@ import { createPresentActions } from './audit/present-actions.ts'
 import { auditProjection } from './audit/projection.ts'
 import { createRecordExport } from './audit/record-export.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { audienceProjection } from './audience/projection.ts'
 import type { PersonEnrollments } from './audience/person-enrollments.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { OwnDevices } from './device/own-devices.ts'
@@ -23,6 +24,8 @@ import type { CampaignStates } from './actions/campaign-states.ts'
 import { historyRoutes } from './history/routes.ts'
 import { createExportRecipients } from './recipients/export-recipients.ts'
 import type { ResendableRecipients } from './actions/resend-campaign.ts'
+import { createLearnerRows } from './learners/learner-rows.ts'
+import { learnersRoutes } from './learners/routes.ts'
 import { createHistory } from './history/history.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { createPersonDeliveries } from './recipients/person-deliveries.ts'
@@ -65,6 +68,7 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
   const personDeliveries = createPersonDeliveries({ readModel, contentCache, people })
   const recipients = createRecipientsReader({ readModel, views: createRecipientsViews({ readModel, people }) })
   const exportAll = createExportRecipients({ eventStore, recipients, states, clockAndIds })
+  const learnerRows = createLearnerRows({ readModel: deps.readModels.of(audienceProjection) })
   const recordExport = createRecordExport(deps)
   const actions = createActionIndex(deps.readModels.of(auditProjection))
   const presentActions = createPresentActions({ readModel, people, contentCache })
@@ -72,6 +76,7 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
     historyRoutes(app, { bind, inbox, history, campaignDetail })
     auditRoutes(app, { ...deps, bind, recordExport, actions, presentActions })
     peopleRoutes(app, { ...deps, bind, recordExport })
+    learnersRoutes(app, { ...deps, bind, learnerRows, recordExport })
     recipientsRoutes(app, { ...deps, bind, recipients, exportAll, personDeliveries })
   }
 }

@@ -11,7 +11,7 @@ const layers: readonly (readonly string[])[] = [
   ['held-send'],
   ['inbox'],
   ['audit', 'delivery', 'history', 'own-data', 'recipients'],
-  ['people', 'unseen-mail'],
+  ['learners', 'people', 'unseen-mail'],
   ['build-audience.ts', 'build-console.ts', 'build-workers.ts', 'projections.ts'],
   ['app.ts', 'delivery-main.ts'],
   ['service.ts'],

@@ -79,7 +79,7 @@ export const catalogPublisher: Publisher = {
   topics: ['catalog'],
   publish: ({ type, data }) => {
     const event = catalogEventSchema.parse({ type, data })
-    const key = event.type === 'LearnerEnrolled' ? bucketKey(event.data.userId) : 'programs'
+    const key = 'userId' in event.data ? bucketKey(event.data.userId) : 'programs'
     return [{ topic: 'catalog', key, ...event }]
   },
 }

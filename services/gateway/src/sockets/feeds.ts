@@ -149,6 +149,7 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'RecipientsExported':
     case 'AuditExported':
     case 'PeopleExported':
+    case 'LearnersExported':
     case 'OperationRun':
     case 'PushTokenRegistered':
     case 'PushTokenUsed':

@@ -1,7 +1,7 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import type { IndexedEnrollment, RankedPerson } from './indexed-person.ts'
+import type { IndexedEnrollment, ProgramLearners, RankedPerson } from './indexed-person.ts'
 import { readEnrollments, readUsers, type StoredUser } from './read-users.ts'
 
 /** A user in the index. Only the index changes it, so that a change of a few users costs little. */
@@ -18,11 +18,18 @@ export type BucketPeople = {
   position: string
   /** Sorted by id. */
   people: ReadonlyMap<UserId, PersonRecord>
+  /** Those who are enrolled, by program. */
+  learners: ReadonlyMap<ProgramRecordId, ProgramLearners>
   /** Users whose current profile has not been decrypted yet. */
   undecrypted: Set<UserId>
 }
 
-export const emptyBucket = (): BucketPeople => ({ position: '', people: new Map(), undecrypted: new Set() })
+export const emptyBucket = (): BucketPeople => ({
+  position: '',
+  people: new Map(),
+  learners: new Map(),
+  undecrypted: new Set(),
+})
 
 /** A 53-bit hash. Compared only with that of the same user's previous profile. */
 export const fingerprintOf = (text: EncryptedText): number => {
@@ -59,11 +66,26 @@ const newRecord = ({ userId, role, emailVerified, isDeactivated, registeredAtMs 
 export const createEnrollmentPool = () => {
   const pool = new Map<string, IndexedEnrollment>()
   return (enrollment: IndexedEnrollment): IndexedEnrollment => {
-    const key = `${enrollment.programId} ${enrollment.paymentStatus}`
+    const { programId, paymentStatus, semester, installmentDue } = enrollment
+    const key = `${programId} ${paymentStatus} ${semester} ${installmentDue}`
     const known = pool.get(key)
     if (!known) pool.set(key, enrollment)
     return known ?? enrollment
   }
+}
+
+const createLearnersByProgram = () => {
+  type Building = { people: PersonRecord[]; enrollments: IndexedEnrollment[]; enrolledAtMs: number[] }
+  const learners = new Map<ProgramRecordId, Building>()
+  const add = (record: PersonRecord, enrollment: IndexedEnrollment, enrolledAtMs: number): void => {
+    const { programId } = enrollment
+    const known = learners.get(programId)
+    if (!known) learners.set(programId, { people: [record], enrollments: [enrollment], enrolledAtMs: [enrolledAtMs] })
+    known?.people.push(record)
+    known?.enrollments.push(enrollment)
+    known?.enrolledAtMs.push(enrolledAtMs)
+  }
+  return { learners, add }
 }
 
 type Changed = {
@@ -87,6 +109,7 @@ export const readBucket = async (
 
   const people = new Map<UserId, PersonRecord>()
   const undecrypted = new Set<UserId>()
+  const { learners, add: addLearner } = createLearnersByProgram()
   for (const user of stored.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)).slice(0, room)) {
     const known = state.people.get(user.userId)
     // Another registration has another place in the order of registrations.
@@ -97,11 +120,15 @@ export const readBucket = async (
     record.role = user.role
     record.emailVerified = user.emailVerified
     record.isDeactivated = user.isDeactivated
-    record.enrollments = enrollments.get(user.userId)?.map(share) ?? noEnrollments
+    const enrolled = enrollments.get(user.userId)
+    record.enrollments = enrolled?.map(({ enrollment }) => share(enrollment)) ?? noEnrollments
+    for (const [index, enrollment] of record.enrollments.entries())
+      addLearner(record, enrollment, enrolled?.[index]?.enrolledAtMs ?? 0)
     people.set(user.userId, record)
   }
   const left = [...state.people.values()].filter((record) => people.get(record.userId) !== record)
   state.people = people
+  state.learners = learners
   state.undecrypted = undecrypted
   return { left, isFull: stored.length > room }
 }

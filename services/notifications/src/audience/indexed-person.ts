@@ -2,6 +2,7 @@ import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import type { Role } from '@portal/contracts/auth/user'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Person } from '@portal/contracts/notifications/audience'
+import type { AccountState } from '@portal/contracts/notifications/people'
 import type { CurrentUniversityName, StatedUniversity } from '@portal/contracts/catalog/university-names'
 import { type ProgramRecordId, universityIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { normalizeText, searchWords } from '@portal/contracts/shared/search-text'
@@ -11,6 +12,10 @@ import { z } from 'zod'
 export type IndexedEnrollment = {
   readonly programId: ProgramRecordId
   readonly paymentStatus: Enrollment['paymentStatus']
+  /** The number of the current semester. */
+  readonly semester: number
+  /** The number of the next installment that is open. */
+  readonly installmentDue: number | undefined
 }
 
 /** What a university is called now. Users of the same university share the object. */
@@ -46,6 +51,14 @@ export type IndexedPerson = {
 /** The place of a user in each order of the index when it was last sorted. */
 export type Ranks = { readonly rank: number; readonly emailRank: number; readonly registrationRank: number }
 export type RankedPerson = IndexedPerson & Ranks
+
+/** Learners of one program. The same index is of one learner everywhere, which takes less memory than an object each. */
+export type ProgramLearners = {
+  readonly people: readonly RankedPerson[]
+  readonly enrollments: readonly IndexedEnrollment[]
+  /** When each enrollment began, in milliseconds since 1970. */
+  readonly enrolledAtMs: readonly number[]
+}
 
 const storedProfileSchema = z.object({
   fullName: z.string(),
@@ -102,6 +115,9 @@ export const createProfileParser = (universities: Pick<UniversityPool, 'of'>) =>
     return { fullName, personalEmail, studentCode, university, emailKey, codeKey, searchKey }
   }
 }
+
+export const accountStateOf = ({ isDeactivated }: Pick<IndexedPerson, 'isDeactivated'>): AccountState =>
+  isDeactivated ? 'deactivated' : 'active'
 
 export const presentPerson = ({ userId, role, emailVerified }: IndexedPerson, profile: IndexedProfile): Person => {
   const { fullName, personalEmail, studentCode, university } = profile

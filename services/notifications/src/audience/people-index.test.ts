@@ -57,7 +57,7 @@ describe('the index of people', () => {
     const { programs, everyone } = await people.population()
     expect([...programs.values()]).toEqual(['AI'])
     expect([...everyone()].find(({ userId }) => userId === ben)?.enrollments).toEqual([
-      { programId: programIdAt(1), paymentStatus: 'Pending' },
+      { programId: programIdAt(1), paymentStatus: 'Pending', semester: 1, installmentDue: 1 },
     ])
     expect(await namesNow()).toEqual(['Learner 1', 'Learner 2'])
   })

@@ -1,5 +1,5 @@
 import type { Person } from '@portal/contracts/notifications/audience'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
@@ -11,11 +11,13 @@ import {
   type IndexedProfile,
   matchesWords,
   presentPerson,
+  type ProgramLearners,
   type RankedPerson,
   type University,
 } from './indexed-person.ts'
 import { hasName, noPeople, type OrderName, rankAll, sortAgain, sortByRank } from './people-orders.ts'
 import { createPopulation, type Population } from './population.ts'
+import { sortByNumber } from './sort-by-number.ts'
 import { shareNextRun } from './share-next-run.ts'
 
 type NamedIndexedPerson = IndexedPerson & { readonly profile: IndexedProfile }
@@ -36,6 +38,10 @@ export type PeopleSnapshot = Population & {
   all(): Iterable<RankedPerson>
   /** Sorts them within each group. */
   sorted(order: OrderName, ...groups: readonly (readonly RankedPerson[])[]): readonly RankedPerson[]
+  /** Sorts them by a whole number of each, and by name where it is equal. */
+  sortedByNumber(people: readonly RankedPerson[], numbers: readonly number[]): readonly RankedPerson[]
+  /** The learners of a program, a part at a time. Some have no name yet or any more. */
+  learnersOf(programId: ProgramRecordId): Iterable<ProgramLearners>
 }
 
 /** Each call includes every change that was projected before it. */
@@ -91,6 +97,13 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
       for (const record of people.values()) if (record.profile !== undefined && record.rank !== unsorted) yield record
   }
 
+  function* learnersOf(programId: ProgramRecordId): Iterable<ProgramLearners> {
+    for (const { learners } of population.buckets.values()) {
+      const found = learners.get(programId)
+      if (found) yield found
+    }
+  }
+
   const person = (userId: UserId): Person | undefined => {
     const record = population.find(userId)
     return record?.profile && presentPerson(record, record.profile)
@@ -122,6 +135,8 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
         byName,
         all,
         sorted: (order, ...groups) => sortByRank(order, groups, sorted),
+        sortedByNumber: (users, numbers) => sortByNumber(users, numbers, sorted.name),
+        learnersOf,
         person,
         enrollmentsOf,
         rankOf,

@@ -58,7 +58,7 @@ export const enrollmentEntrySchema = z.object({
   /** The admin who enrolled the learner. */
   enrolledBy: storedUserIdSchema.optional(),
 })
-type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
+export type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
 
 /** A separate partition: messages of the topics 'auth' and 'catalog' have no common order. */
 export const enrolledPartition = (bucket: string): string => `enrolled-${bucket}`

@@ -1,5 +1,7 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
+import { firstSemester, semesterNumber } from '@portal/contracts/catalog/enrollment'
+import { openInstallments } from '@portal/contracts/catalog/installments'
 import { type UniversityNames, universityNamesSchema } from '@portal/contracts/catalog/university-names'
 import {
   type ProgramRecordId,
@@ -13,6 +15,7 @@ import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import type { IndexedEnrollment } from './indexed-person.ts'
 import {
   enrolledPartition,
+  type EnrollmentEntry,
   enrollmentEntrySchema,
   enrollmentList,
   programList,
@@ -80,19 +83,36 @@ export const readSomeUsers = async (
   return found.flatMap((entry) => (entry ? [storedUser(entry)] : []))
 }
 
+type StoredEnrollment = { readonly enrollment: IndexedEnrollment; readonly enrolledAtMs: number }
+
+/** Until a payment is confirmed, nothing is paid. */
+const installmentDueOf = ({
+  feeAccount,
+  paymentStatus,
+}: Pick<EnrollmentEntry, 'feeAccount' | 'paymentStatus'>): number | undefined => {
+  if (feeAccount) return openInstallments(feeAccount)[0]?.number
+  return paymentStatus === 'Pending' ? 1 : undefined
+}
+
+const storedEnrollment = (entry: EnrollmentEntry): StoredEnrollment => {
+  const { programId, paymentStatus, currentSemester = firstSemester, enrolledAt } = entry
+  const [semester, installmentDue] = [semesterNumber(currentSemester), installmentDueOf(entry)]
+  const enrolledAtMs = enrolledAt === undefined ? 0 : Date.parse(enrolledAt)
+  return { enrollment: { programId, paymentStatus, semester, installmentDue }, enrolledAtMs }
+}
+
 /** The enrollments of a bucket by user. */
 export const readEnrollments = async (
   readModel: Ranges,
   bucket: string,
-): Promise<ReadonlyMap<UserId, readonly IndexedEnrollment[]>> => {
-  const byUser = new Map<UserId, IndexedEnrollment[]>()
+): Promise<ReadonlyMap<UserId, readonly StoredEnrollment[]>> => {
+  const byUser = new Map<UserId, StoredEnrollment[]>()
   for await (const page of pagesOf(readModel, enrolledPartition(bucket), enrollmentList)) {
     for (const { value } of page) {
-      const { userId, programId, paymentStatus } = enrollmentEntrySchema.parse(value)
-      const enrollment = { programId, paymentStatus }
-      const known = byUser.get(userId)
-      if (known) known.push(enrollment)
-      else byUser.set(userId, [enrollment])
+      const entry = enrollmentEntrySchema.parse(value)
+      const known = byUser.get(entry.userId)
+      if (known) known.push(storedEnrollment(entry))
+      else byUser.set(entry.userId, [storedEnrollment(entry)])
     }
   }
   return byUser

@@ -10,7 +10,12 @@ const programIds = [1, 2, 3].map((n) => programRecordIdSchema.parse(`01900009-00
 const universities = ['Eastbrook', 'Westlake'].map((name) => ({ name, key: name.toLowerCase() }))
 const payments = ['Pending', 'Completed'] as const
 
-const enrollment = fc.record({ programId: fc.constantFrom(...programIds), paymentStatus: fc.constantFrom(...payments) })
+const enrollment = fc.record({
+  programId: fc.constantFrom(...programIds),
+  paymentStatus: fc.constantFrom(...payments),
+  semester: fc.constantFrom(1, 2),
+  installmentDue: fc.constantFrom(1, 2, undefined),
+})
 const personAt = (n: number) =>
   fc.record({
     userId: fc.constant(userIdAt(n)),

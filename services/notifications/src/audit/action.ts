@@ -31,6 +31,7 @@ export const kindOfAction = {
   'recipients-exported': 'exports',
   'audit-exported': 'exports',
   'people-exported': 'exports',
+  'learners-exported': 'exports',
   'operation-run': 'operations',
 } as const satisfies Readonly<Record<string, AuditKind>>
 

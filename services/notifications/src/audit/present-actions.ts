@@ -70,6 +70,7 @@ export const createPresentActions = ({ readModel, people, contentCache }: Presen
           object?.kind === 'person'
             ? nameOf(snapshot, object.id, invited.has(action.type) ? 'someone' : deletedAccount)
             : '',
+        program: object?.kind === 'program' ? snapshot.programs.get(object.id) : undefined,
         title: object?.kind === 'notification' ? titles.get(object.id) : undefined,
       }
       const leadsTo = existing(object, snapshot)

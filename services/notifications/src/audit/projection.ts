@@ -41,6 +41,7 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'RecipientsExported',
   'AuditExported',
   'PeopleExported',
+  'LearnersExported',
   'OperationRun',
 ])
 
@@ -158,6 +159,10 @@ const foldNotifications = (envelope: Envelope): Action | undefined => {
     case 'PeopleExported': {
       const { requestedBy: userId, rows: count } = event.data
       return { type: event.type === 'AuditExported' ? 'audit-exported' : 'people-exported', by: { userId }, count }
+    }
+    case 'LearnersExported': {
+      const { requestedBy: userId, programId: id, rows: count } = event.data
+      return { type: 'learners-exported', by: { userId }, object: { kind: 'program', id }, count }
     }
     case 'OperationRun': {
       const { operation, by: operator, reason, userId, people, wasAdmin } = event.data

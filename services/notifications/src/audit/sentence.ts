@@ -8,6 +8,8 @@ export type ActionNames = {
   readonly by: string
   /** The user to whom it was done. Empty without one. */
   readonly person: string
+  /** The program whose learners it concerns. Undefined if it is deleted. */
+  readonly program: string | undefined
   /** The title of the notification. Undefined if it is unknown or was withdrawn. */
   readonly title: string | undefined
 }
@@ -30,7 +32,7 @@ const operationTexts: Readonly<Record<string, (people: number | undefined) => st
 }
 
 /** The action as a clause without its subject. */
-const whatOf = (action: RecordedAction, { person, title }: ActionNames): string => {
+const whatOf = (action: RecordedAction, { person, program, title }: ActionNames): string => {
   const { name = '', formerName, count = 0, role } = action
   const notification = title === undefined ? 'a notification' : `the notification “${title}”`
   switch (action.type) {
@@ -90,6 +92,8 @@ const whatOf = (action: RecordedAction, { person, title }: ActionNames): string 
       return `exported ${counted(count, 'row', 'rows')} of this list`
     case 'people-exported':
       return `exported ${counted(count, 'user', 'users')}`
+    case 'learners-exported':
+      return `exported ${counted(count, 'learner', 'learners')} of ${program ?? 'a deleted program'}`
     case 'operation-run':
       return operationTexts[action.operation ?? '']?.(count) ?? `ran ${action.operation}`
   }

@@ -23,6 +23,8 @@ const names = {
   enrollmentsOf: () => [],
   all: () => [],
   sorted: () => [],
+  sortedByNumber: () => [],
+  learnersOf: () => [],
   programs: new Map(),
   currentUniversityName: ({ universityName }: StatedUniversity) => universityName,
   universitiesNamed: () => new Set<never>(),

@@ -78,6 +78,7 @@ const othersTypes: ReadonlySet<string> = new Set([
   'PreferencesChanged',
   'AuditExported',
   'PeopleExported',
+  'LearnersExported',
   'OperationRun',
 ])
 
@@ -140,6 +141,7 @@ export const inboxProjection: Projection = {
       case 'PreferencesChanged':
       case 'AuditExported':
       case 'PeopleExported':
+      case 'LearnersExported':
       case 'OperationRun':
         return []
     }

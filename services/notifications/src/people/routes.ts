@@ -7,10 +7,10 @@ import { reads, recordCalls } from '@portal/platform/http/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
 import type { RecordExport } from '../audit/record-export.ts'
-import { type IndexedPerson, presentPerson } from '../audience/indexed-person.ts'
+import { accountStateOf, type IndexedPerson, presentPerson } from '../audience/indexed-person.ts'
 import type { PeopleIndex } from '../audience/people-index.ts'
 import { peopleCsv } from './people-csv.ts'
-import { accountStateOf, selectPeople } from './select-people.ts'
+import { selectPeople } from './select-people.ts'
 
 /** Leaves out users who were erased since they were selected. */
 const present = (people: readonly IndexedPerson[]): ListedPerson[] =>

@@ -1,14 +1,12 @@
-import type { AccountState, PeopleFilter, PeopleSort } from '@portal/contracts/notifications/people'
+import type { PeopleFilter, PeopleSort } from '@portal/contracts/notifications/people'
 import { searchWords } from '@portal/contracts/shared/search-text'
 import { forEachPerson } from '../audience/for-each-person.ts'
-import type { IndexedPerson, RankedPerson } from '../audience/indexed-person.ts'
+import { accountStateOf, type IndexedPerson, type RankedPerson } from '../audience/indexed-person.ts'
 import type { PeopleSnapshot } from '../audience/people-index.ts'
+import { groupedBy } from '../audience/people-orders.ts'
 
 /** The profile of a user who is erased meanwhile disappears. */
 type People = readonly RankedPerson[]
-
-export const accountStateOf = ({ isDeactivated }: IndexedPerson): AccountState =>
-  isDeactivated ? 'deactivated' : 'active'
 
 /** Whether a filter selects a user. */
 const conditionOf = (
@@ -37,10 +35,6 @@ const conditionOf = (
     )
   }
 }
-
-/** Few keys occur, so this takes a fraction of the time of a sort. */
-const groupedBy = (people: People, keyOf: (person: RankedPerson) => string): readonly People[] =>
-  [...Map.groupBy(people, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 
 const keyOf = {
   role: ({ role }: RankedPerson) => role,

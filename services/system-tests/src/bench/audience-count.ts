@@ -1,13 +1,15 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import { countAudience, getAudienceChoices, listPeople } from '@portal/contracts/notifications/http'
+import { learnerSorts, listLearners } from '@portal/contracts/notifications/learners'
 import { callRoute } from '../testing/api-client.ts'
 import type { BenchPortal } from './bench-portal.ts'
 import { type Comparison, measureLatencies, quantile, type Scale } from './measure.ts'
 
-const targetMs = 300
+/** Of a page of learners. */
+const pageTargetMs = 50
 const rounds = 3
 
-/** Counts the rules that the send form offers, one after the other, and searches its list of users. */
+/** Counts the rules that the send form offers, one after the other, searches its list of users, and opens the list of a program's learners in each order. */
 export const benchAudienceCount = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
   const { address, adminToken: token } = portal
   const { programs, universities } = await callRoute(address, getAudienceChoices, { token })
@@ -25,7 +27,14 @@ export const benchAudienceCount = async (portal: BenchPortal, scale: Scale): Pro
   }
   const search = () => callRoute(address, listPeople, { token, body: { audience: { everyone: true }, q: 'learner' } })
 
-  const measure = async (name: string, work: () => Promise<unknown>): Promise<Comparison> => {
+  const [largest] = programs.toSorted((a, b) => b.count - a.count)
+  let sorted = 0
+  const page = () => {
+    const query = { sort: learnerSorts[sorted++ % learnerSorts.length] ?? 'name', limit: 50 }
+    return callRoute(address, listLearners, { token, params: { id: largest?.programId ?? '' }, query })
+  }
+
+  const measure = async (name: string, work: () => Promise<unknown>, targetMs = 300): Promise<Comparison> => {
     const slowest: number[] = []
     for (let round = 0; round < rounds; round++)
       slowest.push(quantile(await measureLatencies(scale.roundMs, work), 0.99))
@@ -33,5 +42,10 @@ export const benchAudienceCount = async (portal: BenchPortal, scale: Scale): Pro
     return { name, limitName: 'target', unit: 'ms', portal: slowest, limit, reach: { atMost: 1 } }
   }
   const users = `${scale.audienceLearners.toLocaleString('en')} users`
-  return [await measure(`count of a rule at ${users}, p99`, count), await measure(`search in ${users}, p99`, search)]
+  const learners = `${(largest?.count ?? 0).toLocaleString('en')} learners of a program`
+  return [
+    await measure(`count of a rule at ${users}, p99`, count),
+    await measure(`search in ${users}, p99`, search),
+    await measure(`page of ${learners} among ${users}, p99`, page, pageTargetMs),
+  ]
 }

@@ -1,5 +1,7 @@
 import { exportAudit } from '@portal/contracts/notifications/audit'
+import { exportLearners } from '@portal/contracts/notifications/learners'
 import { exportPeople } from '@portal/contracts/notifications/people'
+import { listPrograms } from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { buildUrl } from '@portal/contracts/shared/route'
@@ -19,7 +21,7 @@ const exportFile = async (address: string, { token }: Caller, path: string): Pro
   if (!ok) throw new Error(`the export was answered with ${status}`)
 }
 
-/** Exports the recipients of a notification and the list of who did what, cancels another while it is pending, and recalls a third. */
+/** Exports the recipients of a notification, the list of who did what, users and learners, cancels another while it is pending, and recalls a third. */
 export const driveActions = async (address: string, admin: Caller, sent: Sent): Promise<void> => {
   const { token } = admin
   await callRoute(address, notifications.cancelNotification, { token, params: { id: sent.pending }, body: { reason } })
@@ -27,6 +29,8 @@ export const driveActions = async (address: string, admin: Caller, sent: Sent): 
   await exportFile(address, admin, buildUrl(notifications.exportRecipients, { params: { id: sent.exported } }))
   await exportFile(address, admin, exportAudit.path)
   await exportFile(address, admin, exportPeople.path)
+  const [program] = await callRoute(address, listPrograms)
+  await exportFile(address, admin, buildUrl(exportLearners, { params: { id: program?._id } }))
 }
 
 const progressOf = async (address: string, { token }: Caller, id: string): Promise<CampaignProgress | undefined> => {

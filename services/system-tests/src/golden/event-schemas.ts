@@ -74,6 +74,7 @@ export const newerEventTypes: readonly string[] = [
   'EnrollmentWithdrawn',
   'EnrollmentReinstated',
   'EnrollmentMoved',
+  'LearnersExported',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
