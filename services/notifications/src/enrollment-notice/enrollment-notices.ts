@@ -5,9 +5,11 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import { runConsumer } from '@portal/platform/generations/run-consumer'
 import type { ReadStore } from '@portal/platform/read-model/port'
+import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { catalogEventOf } from '../bus-messages.ts'
-import { createSendEnrollmentNotice } from './send-enrollment-notice.ts'
+import { enrolledNotice, type Notice, paymentNotice } from './notice-texts.ts'
+import { createSendNotice } from './send-notice.ts'
 
 type EnrollmentNoticesDeps = {
   readonly bus: Bus
@@ -20,12 +22,22 @@ type EnrollmentNoticesDeps = {
   readonly logger: Logger
 }
 
+/** Undefined for what learners are not told of. */
+const noticeOf = (envelope: Envelope): Notice | undefined => {
+  const { type } = envelope
+  // Skip other messages without parsing them.
+  if (type !== 'LearnerEnrolled' && type !== 'EnrollmentChanged') return undefined
+  const event = catalogEventOf(envelope)
+  if (event.type === 'LearnerEnrolled') return enrolledNotice(event.data)
+  return event.type === 'EnrollmentChanged' ? paymentNotice(event.data, eventTime(envelope)) : undefined
+}
+
 /**
- * Notifies learners who have enrolled. Sample data and imports are recorded without a request and cause no notice. A
+ * Notifies learners who have enrolled, and whose payments are confirmed. Sample data and imports are recorded without a request and cause no notice. A
  * replay runs no reactors, so it sends nothing either.
  */
 export const createEnrollmentNotices = ({ bus, control, continuity, logger, ...ports }: EnrollmentNoticesDeps) => {
-  const send = createSendEnrollmentNotice(ports)
+  const send = createSendNotice(ports)
   let consumer: Awaited<ReturnType<typeof runConsumer>> | undefined
   return {
     start: async (): Promise<void> => {
@@ -37,11 +49,10 @@ export const createEnrollmentNotices = ({ bus, control, continuity, logger, ...p
         continuity,
         logger,
         handle: async (envelope) => {
-          const { id, type, correlationId } = envelope
-          // Skip other messages without parsing them.
-          if (type !== 'LearnerEnrolled' || correlationId === undefined) return
-          const event = catalogEventOf(envelope)
-          if (event.type === 'LearnerEnrolled') await send(event.data, { causationId: id, correlationId })
+          const { id: causationId, correlationId } = envelope
+          if (correlationId === undefined) return
+          const notice = noticeOf(envelope)
+          if (notice) await send(notice, { causationId, correlationId })
         },
       })
     },
