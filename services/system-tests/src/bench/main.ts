@@ -22,6 +22,7 @@ import { benchLogin } from './login.ts'
 import { type Comparison, fullScale, machine, machineDescription, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPageThroughput } from './page-throughput.ts'
+import { benchPayments } from './payments.ts'
 import { benchPostponed, benchPreferences } from './push-rules.ts'
 import { benchRecipients } from './recipients.ts'
 import { benchResend } from './resend.ts'
@@ -87,6 +88,14 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   'log-in': () => withProcesses(502, ({ portal }) => benchLogin(portal, scale)),
   memory: () => benchMemory(scale),
   resend: () => benchResend(scale),
+  payments: async () => {
+    const portal = await startBenchPortal(scale.paidLearners)
+    try {
+      return await benchPayments(portal, scale)
+    } finally {
+      await portal.stop()
+    }
+  },
   preferences: () => benchPreferences(scale),
   postponed: () => benchPostponed(scale),
 }

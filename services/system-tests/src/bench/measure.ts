@@ -26,6 +26,7 @@ export type Scale = {
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
   readonly resendRecipients: number
+  readonly paidLearners: number
   /** Measured only with ENGINES=1. */
   readonly engineSendsPerSecond: number
   readonly gatewaySockets: number
@@ -52,6 +53,7 @@ export const fullScale: Scale = {
   inboxSizes: [10, 1_000, 100_000],
   memorySockets: 5_000,
   resendRecipients: 100_000,
+  paidLearners: 500,
   engineSendsPerSecond: 25,
   gatewaySockets: 50,
   gatewaySends: 100,
@@ -77,6 +79,7 @@ export const quickScale: Scale = {
   inboxSizes: [10, 500],
   memorySockets: 200,
   resendRecipients: 500,
+  paidLearners: 20,
   engineSendsPerSecond: 25,
   gatewaySockets: 6,
   gatewaySends: 10,
