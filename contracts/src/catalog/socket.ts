@@ -23,8 +23,16 @@ export type EnrollmentChanged = z.infer<typeof enrollmentChangedSchema>
 export const enrollmentEndedSchema = z.object({ programId: programRecordIdSchema })
 export type EnrollmentEnded = z.infer<typeof enrollmentEndedSchema>
 
+/**
+ * Sent to admins after learners of a program were enrolled, changed or left, at most once per program and second. They read
+ * GET /admin/programs/:id/learners then.
+ */
+export const learnersChangedSchema = z.object({ programId: programRecordIdSchema })
+export type LearnersChanged = z.infer<typeof learnersChangedSchema>
+
 export const catalogSocketEvents = {
   catalogChanged: 'catalog:changed',
   enrollmentChanged: 'enrollment:changed',
   enrollmentEnded: 'enrollment:ended',
+  learnersChanged: 'learners:changed',
 } as const

@@ -279,3 +279,8 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   }),
 ])
 export type NotificationsEvent = z.infer<typeof notificationsEventSchema>
+
+/** The projection of the lists of people and learners. The gateway waits for it before it tells admins of a change. */
+export const audienceProjectionRef = { name: 'audience', version: 4 } as const
+/** Its partition of enrollments. A separate one: messages of the topics 'auth' and 'catalog' have no common order. */
+export const enrolledPartition = (bucket: string): string => `enrolled-${bucket}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CatalogChanged, EnrollmentChanged, EnrollmentEnded } from '../catalog/socket.ts'
+import type { CatalogChanged, EnrollmentChanged, EnrollmentEnded, LearnersChanged } from '../catalog/socket.ts'
 import { notificationIdSchema, type NotificationId } from '../shared/ids.ts'
 import { clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
 import { campaignProgressSchema } from './sent-item.ts'
@@ -127,6 +127,7 @@ export type ServerToClient = {
   'catalog:changed': (message: CatalogChanged) => void
   'enrollment:changed': (message: EnrollmentChanged) => void
   'enrollment:ended': (message: EnrollmentEnded) => void
+  'learners:changed': (message: LearnersChanged) => void
 }
 export type ClientToServer = {
   'inbox:resume': (message: InboxResume, acknowledge: (answer: InboxResumed) => void) => void

@@ -24,6 +24,7 @@ import type { CampaignProgressReader, InboxReader } from './ports.ts'
 import type { Progress } from './progress.ts'
 import type { SeenCounter } from './seen-counter.ts'
 import type { SessionGuard } from './sessions.ts'
+import { createLearnersFeed } from './learners-feed.ts'
 import { createUserFeed } from './user-feed.ts'
 
 type FeedsDeps = {
@@ -69,6 +70,11 @@ export const createFeeds = (deps: FeedsDeps) => {
       }),
     logger,
   })
+  const learnersFeed = createLearnersFeed({
+    emitToAdmins: (programId) => io.local.to(adminsRoom).emit('learners:changed', { programId }),
+    audienceApplied: progress.audienceApplied,
+    logger,
+  })
   const heldFeed = createUserFeed<HeldChanged>({
     projection: 'inbox',
     applied: progress.inboxApplied,
@@ -87,11 +93,13 @@ export const createFeeds = (deps: FeedsDeps) => {
     campaignFeed,
     catalogFeed,
     enrollmentFeed,
+    learnersFeed,
     heldFeed,
     inboxProjection,
     stop: async (): Promise<void> => {
       catalogFeed.stop()
       enrollmentFeed.stop()
+      learnersFeed.stop()
       heldFeed.stop()
       await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
     },
@@ -174,7 +182,8 @@ const onAuth = (sessionGuard: SessionGuard, { type, data }: Envelope): void => {
 }
 
 /** Events carry the full state, so neither the gateway nor its clients need to read it. */
-const onCatalog = ({ catalogFeed, enrollmentFeed }: Feeds, { key, position, type, data }: Envelope): void => {
+const onCatalog = (feeds: Feeds, { key, position, type, data }: Envelope): void => {
+  const { catalogFeed, enrollmentFeed, learnersFeed } = feeds
   const event = catalogEventSchema.parse({ type, data })
   switch (event.type) {
     case 'ProgramSaved':
@@ -183,14 +192,17 @@ const onCatalog = ({ catalogFeed, enrollmentFeed }: Feeds, { key, position, type
       return catalogFeed.changed({ kind: 'program-removed', ...event.data }, key, position)
     case 'LearnerEnrolled': {
       const { userId, ...enrollment } = event.data
+      learnersFeed.changed(enrollment.programId, key, position)
       return enrollmentFeed.changed(userId, { enrollment: { ...enrollment, withdrawnAt: null } }, key, position)
     }
     case 'EnrollmentChanged': {
       const { userId, enrollment } = event.data
+      learnersFeed.changed(enrollment.programId, key, position)
       return enrollmentFeed.changed(userId, { enrollment: { ...enrollment, withdrawnAt: null } }, key, position)
     }
     case 'EnrollmentEnded': {
       const { userId, programId } = event.data
+      learnersFeed.changed(programId, key, position)
       return enrollmentFeed.changed(userId, { programId }, key, position)
     }
     case 'UniversityAdded':

@@ -1,4 +1,5 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
+import { audienceProjectionRef } from '@portal/contracts/notifications/events'
 import { enrollmentsProjectionRef, programsProjectionRef } from '@portal/contracts/catalog/events'
 import { createBackoff, retryUntilAborted } from '@portal/platform/async/backoff'
 import type { Cursor, Cursors } from '@portal/platform/bus/port'
@@ -20,12 +21,14 @@ export type InboxProgress = {
   positions(): Promise<Readonly<Record<string, string>>>
 }
 
-/** Progress of the projections that clients fetch from. Partitions are the message keys. */
+/** Progress of the projections that clients fetch from. Partitions are the message keys unless noted. */
 export type Progress = {
   readonly inboxApplied: Applied
   readonly inboxProgress: InboxProgress
   readonly programsApplied: Applied
   readonly enrollmentsApplied: Applied
+  /** By partition of the projection, which are not message keys. */
+  readonly audienceApplied: Applied
 }
 
 /** The projections to wait for. The process must have opened their read models. */
@@ -33,6 +36,7 @@ export const awaitedProjections = (inbox: ProjectionRef): readonly ProjectionRef
   inbox,
   programsProjectionRef,
   enrollmentsProjectionRef,
+  audienceProjectionRef,
 ]
 
 // Cursors are opaque outside the bus, which created the saved ones.
@@ -68,6 +72,7 @@ export const progressIn = (
     inboxProgress: inboxProgressIn(readModels, inbox),
     programsApplied: appliedBy(programsProjectionRef),
     enrollmentsApplied: appliedBy(enrollmentsProjectionRef),
+    audienceApplied: appliedBy(audienceProjectionRef),
   }
 }
 

@@ -101,6 +101,30 @@ describe('an enrollment message', () => {
   })
 })
 
+describe('a change of learners', () => {
+  it('is told to admins, once the list of the program has it; a move concerns both programs', async () => {
+    await start()
+    const tabs = [await fixture.connect('1:1:admin'), await fixture.connect('2:2:admin'), await fixture.connect('3:3')]
+    const messages = tabs.map(({ client }) => {
+      const received: string[] = []
+      client.on('learners:changed', ({ programId }) => received.push(programId))
+      return received
+    })
+    fixture.audienceProgress.hold()
+    const [userId, from, to] = [userIdOf(9), programNumber(1)._id, programNumber(2)._id]
+    const publish = (type: string, data: object) =>
+      fixture.publish('catalog', bucketKey(userId), type, { userId, ...data })
+    await publish('EnrollmentEnded', { programId: from, change: 'moved' })
+    await publish('LearnerEnrolled', { ...enrollment, programId: to })
+    const changed = { ...enrollment, programId: programNumber(3)._id }
+    await publish('EnrollmentChanged', { enrollment: changed, change: 'semester-changed' })
+    expect(messages).toEqual([[], [], []])
+    fixture.audienceProgress.release()
+    const told = [from, to, changed.programId]
+    await until(() => expect(messages).toEqual([told, told, []]))
+  })
+})
+
 describe('a confirmed send', () => {
   it('is told to all tabs of its admin and to no others, when it is held, sent and taken back', async () => {
     await start()

@@ -184,6 +184,7 @@ export const startSocketFixture = async (
   const inbox = createMemoryInbox()
   const inboxProgress = createProjectionProgress()
   const catalogProgress = createProjectionProgress()
+  const audienceProgress = createProjectionProgress()
   const { bus, publish, setBehind, loseMessages } = createTestBus()
   setBehind(options.isProjectionBehind ?? false)
   const positions: Record<string, string> = {}
@@ -210,6 +211,7 @@ export const startSocketFixture = async (
       },
       programsApplied: catalogProgress.applied,
       enrollmentsApplied: catalogProgress.applied,
+      audienceApplied: audienceProgress.applied,
     },
     campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
     seen: options.seen ?? ((userId, seq, epoch) => void seen.push({ userId, seq, epoch })),
@@ -238,6 +240,7 @@ export const startSocketFixture = async (
     inbox,
     inboxProgress,
     catalogProgress,
+    audienceProgress,
     campaigns,
     seen,
     publish,

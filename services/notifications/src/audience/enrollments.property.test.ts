@@ -16,7 +16,8 @@ import { ok } from '@portal/platform/decider/decider'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { audienceProjection, enrolledPartition, enrollmentEntrySchema, enrollmentList } from './projection.ts'
+import { enrolledPartition } from '@portal/contracts/notifications/events'
+import { audienceProjection, enrollmentEntrySchema, enrollmentList } from './projection.ts'
 
 const learners = { student: callerId, 'student-2': otherLearnerId } as const
 type Learner = keyof typeof learners

@@ -12,7 +12,8 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createMemoryLog } from '../../testing/memory-log.ts'
 import { createPeopleIndex, type PeopleIndex } from './people-index.ts'
-import { audienceProjection, enrolledPartition, universitiesPartition } from './projection.ts'
+import { enrolledPartition } from '@portal/contracts/notifications/events'
+import { audienceProjection, universitiesPartition } from './projection.ts'
 
 type Step =
   | { readonly kind: 'register' | 'erase' | 'release' | 'prove' | 'deactivate' | 'reactivate'; readonly n: number }

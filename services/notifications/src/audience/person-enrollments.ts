@@ -3,7 +3,8 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { PeopleIndex } from './people-index.ts'
-import { enrolledPartition, enrollmentEntrySchema, enrollmentList, enrollmentMember } from './projection.ts'
+import { enrolledPartition } from '@portal/contracts/notifications/events'
+import { enrollmentEntrySchema, enrollmentList, enrollmentMember } from './projection.ts'
 
 type PersonEnrollmentsDeps = {
   readonly readModel: Pick<ReadStore, 'entries'>

@@ -9,6 +9,7 @@ import {
   type UniversityNames,
   universityNamesSchema,
 } from '@portal/contracts/catalog/university-names'
+import { audienceProjectionRef, enrolledPartition } from '@portal/contracts/notifications/events'
 import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
@@ -20,8 +21,6 @@ import { type AuthEventOf, authEventOf, type CatalogEventOf, catalogEventOf } fr
  * What rules select by: users with their encrypted profiles in the partition of their bucket, enrollments, and the
  * names of programs and universities. The in-memory index (people-index.ts) reads all of it, and decrypts the profiles.
  */
-const projectionName = 'audience'
-
 /** Members are user ids, values are UserEntry. */
 export const userList = 'users'
 
@@ -59,9 +58,6 @@ export const enrollmentEntrySchema = z.object({
   enrolledBy: storedUserIdSchema.optional(),
 })
 export type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
-
-/** A separate partition: messages of the topics 'auth' and 'catalog' have no common order. */
-export const enrolledPartition = (bucket: string): string => `enrolled-${bucket}`
 
 export const programsPartition = 'programs'
 
@@ -186,8 +182,7 @@ const applyUniversity = async (event: UniversityEvent, view: ReadModelView): Pro
 }
 
 export const audienceProjection: Projection = {
-  name: projectionName,
-  version: 4,
+  ...audienceProjectionRef,
   topics: ['auth', 'catalog'],
   partitionOf: ({ topic, type, key }) => {
     if (topic === 'auth') return isUserType(type) ? key : undefined

@@ -13,8 +13,8 @@ import {
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import type { IndexedEnrollment } from './indexed-person.ts'
+import { enrolledPartition } from '@portal/contracts/notifications/events'
 import {
-  enrolledPartition,
   type EnrollmentEntry,
   enrollmentEntrySchema,
   enrollmentList,

@@ -5,9 +5,9 @@ import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { accountStateOf, presentPerson, type RankedPerson } from '../audience/indexed-person.ts'
 import type { PeopleSnapshot } from '../audience/people-index.ts'
+import { enrolledPartition } from '@portal/contracts/notifications/events'
 import {
   type EnrollmentEntry,
-  enrolledPartition,
   enrollmentEntrySchema,
   enrollmentList,
   enrollmentMember,
