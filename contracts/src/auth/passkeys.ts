@@ -107,6 +107,8 @@ const createdSchema = z.object({
   }),
 })
 export type CreatedPasskey = z.infer<typeof createdSchema>
+/** With transports that only newer browsers know. */
+export type MadePasskey = z.input<typeof createdSchema>
 
 /** What the browser signed. */
 const signedSchema = z.object({

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
 import type {
-  CreatedPasskey,
+  MadePasskey,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
   SignedByPasskey,
@@ -17,7 +17,7 @@ const failed = (what: string, error: unknown): { readonly success: false; readon
 }
 
 /** Lets the browser ask the user to make a passkey. */
-export const createPasskey = async (optionsJSON: PasskeyCreationOptions): Promise<Answer<CreatedPasskey>> => {
+export const createPasskey = async (optionsJSON: PasskeyCreationOptions): Promise<Answer<MadePasskey>> => {
   try {
     const { id, response } = await startRegistration({ optionsJSON })
     const { clientDataJSON, attestationObject, transports = [] } = response
