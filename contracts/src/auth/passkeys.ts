@@ -13,7 +13,6 @@ import {
   secondFactorIsOn,
   secondFactorIsRequired,
   secondStepErrors,
-  secondStepExpired,
   setUpExpired,
 } from './second-factor.ts'
 
@@ -162,7 +161,7 @@ export const beginPasskeyStep = defineRoute({
   summary: 'Begin to finish a login with a passkey: the options for the browser',
   body: z.object({ challenge }),
   response: z.object({ success: z.literal(true), options: requestOptionsSchema }),
-  errors: [secondStepExpired, secondFactorIsOff, passkeysUnavailable],
+  errors: [...secondStepErrors, secondFactorIsOff, passkeysUnavailable],
 })
 
 export const takePasskeyStep = defineRoute({
@@ -190,7 +189,7 @@ export const beginRequiredPasskey = defineRoute({
   summary: 'Begin to add a passkey for an admin who cannot log in without a second factor',
   body: z.object({ challenge }),
   response: creationResponse,
-  errors: [secondStepExpired, secondFactorIsOn, passkeysUnavailable],
+  errors: [...secondStepErrors, secondFactorIsOn, passkeysUnavailable],
 })
 
 export const addRequiredPasskey = defineRoute({

@@ -129,7 +129,7 @@ export const beginRequiredTotp = defineRoute({
   summary: 'Make a secret for an admin who cannot log in without one',
   body: z.object({ challenge }),
   response: totpSchema,
-  errors: [secondStepExpired, secondFactorIsOn, error.tooManyChecks('15 minutes')],
+  errors: [...secondStepErrors, secondFactorIsOn, error.tooManyChecks('15 minutes')],
 })
 
 export const confirmRequiredTotp = defineRoute({

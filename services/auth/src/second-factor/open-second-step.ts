@@ -8,7 +8,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { LoggedIn, StartSession } from '../session/start-session.ts'
-import { type ActiveUser, userDecider } from '../user/decider.ts'
+import { type ActiveUser, isDeactivated, userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/directory.ts'
 import { openChallenge } from './challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -37,15 +37,17 @@ export type SecondStepInput = {
 export const createOpenSecondStep = (deps: OpenSecondStepDeps) => {
   const { eventStore, vault, clockAndIds, startSession, findUser } = deps
   return {
-    /** The user whose password was right in this browser, for some minutes. */
+    /** The user whose password was right in this browser, for some minutes. Nothing changes for an account that is deactivated meanwhile. */
     challenged: async (
       { challenge: text, clientSecret }: SecondStepInput,
       kind: SecondStepKind,
-    ): Promise<ActiveUser | undefined> => {
+    ): Promise<Result<ActiveUser, ApiError>> => {
       const challenge = openChallenge(vault, text, clockAndIds.now())
-      if (!challenge) return undefined
+      if (!challenge) return rejected(secondFactor.secondStepExpired)
       const { state } = await loadState(eventStore, userDecider, challenge.userId)
-      return state.status === 'active' && challenge.isOf(state, kind, clientSecret) ? state : undefined
+      if (state.status !== 'active' || !challenge.isOf(state, kind, clientSecret))
+        return rejected(secondFactor.secondStepExpired)
+      return isDeactivated(state) ? rejected(error.deactivated) : ok(state)
     },
 
     start: async (

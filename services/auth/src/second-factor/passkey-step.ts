@@ -5,7 +5,6 @@ import type {
   PasskeyRequestOptions,
   SignedByPasskey,
 } from '@portal/contracts/auth/passkeys'
-import { secondStepExpired } from '@portal/contracts/auth/second-factor'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
@@ -45,9 +44,9 @@ export const createPasskeyStep = ({ step, passkeys, wrongPasskeysPerUserAndAddre
 
   return {
     begin: async (asked: SecondStepInput): Promise<Result<PasskeyRequestOptions, ApiError>> => {
-      const user = await step.challenged(asked, 'code')
-      if (!user) return rejected(secondStepExpired)
-      const begun = await passkeys.beginUse(user.userId, ceremonyOf(asked))
+      const opened = await step.challenged(asked, 'code')
+      if (!opened.ok) return opened
+      const begun = await passkeys.beginUse(opened.value.userId, ceremonyOf(asked))
       return begun.ok ? begun : rejected(apiErrorOf(begun.error))
     },
 
@@ -55,17 +54,18 @@ export const createPasskeyStep = ({ step, passkeys, wrongPasskeysPerUserAndAddre
       asked: SecondStepInput & { readonly credential: SignedByPasskey },
       metadata: EventMetadata,
     ): Promise<Result<LoggedIn, ApiError>> => {
-      const user = await step.challenged(asked, 'code')
-      if (!user) return rejected(secondStepExpired)
+      const opened = await step.challenged(asked, 'code')
+      if (!opened.ok) return opened
+      const user = opened.value
       const used = await use(user, asked, { ...metadata, actorId: user.userId })
       return used.ok ? step.start(user, asked, metadata) : used
     },
 
     /** For an admin who has no second factor and must have one. */
     beginAdding: async (asked: SecondStepInput): Promise<Result<PasskeyCreationOptions, ApiError>> => {
-      const user = await step.challenged(asked, 'set-up')
-      if (!user) return rejected(secondStepExpired)
-      const begun = await passkeys.beginAdding({ userId: user.userId, isFirst: true }, ceremonyOf(asked))
+      const opened = await step.challenged(asked, 'set-up')
+      if (!opened.ok) return opened
+      const begun = await passkeys.beginAdding({ userId: opened.value.userId, isFirst: true }, ceremonyOf(asked))
       return begun.ok ? begun : rejected(apiErrorOf(begun.error))
     },
 
@@ -73,14 +73,14 @@ export const createPasskeyStep = ({ step, passkeys, wrongPasskeysPerUserAndAddre
       asked: SecondStepInput & { readonly credential: CreatedPasskey },
       metadata: EventMetadata,
     ): Promise<Result<LoggedIn & { readonly recoveryCodes: readonly string[] }, ApiError>> => {
-      const user = await step.challenged(asked, 'set-up')
-      if (!user) return rejected(secondStepExpired)
-      const { userId } = user
+      const opened = await step.challenged(asked, 'set-up')
+      if (!opened.ok) return opened
+      const { userId } = opened.value
       const made = { credential: asked.credential, label: asked.deviceName }
       const by = { ...metadata, actorId: userId }
       const added = await passkeys.add({ userId, isFirst: true }, ceremonyOf(asked), made, by)
       if (!added.ok) return rejected(apiErrorOf(added.error))
-      const started = await step.start(user, asked, metadata)
+      const started = await step.start(opened.value, asked, metadata)
       return started.ok ? ok({ ...started.value, recoveryCodes: added.value.recoveryCodes }) : started
     },
   }

@@ -46,6 +46,8 @@ export const presentPasskey = ({ passkeyId: id, label, addedAt, lastUsedOn }: Pa
 /** Passkeys of all users. */
 export const createPasskeys = ({ stream, vault, clockAndIds, challenges, findUser }: PasskeysDeps) => {
   const indexOf = (credentialId: string): string => vault.index('passkey', credentialId)
+  /** What authenticators know the account by. It is no id of the portal, because others may read it there. */
+  const handleOf = (userId: UserId): string => vault.index('passkey-user', userId)
 
   const credentialsOf = async (userId: UserId, passkeys: readonly PasskeyFactor[]): Promise<KnownCredential[]> => {
     const credentials = await Promise.all(
@@ -70,7 +72,7 @@ export const createPasskeys = ({ stream, vault, clockAndIds, challenges, findUse
       if (passkeys.length >= maxPasskeys) return rejected('too-many-passkeys')
       const owner = await findUser(userId)
       if (!owner) return rejected('no-user')
-      const user = { id: userId, email: owner.personalEmail, fullName: owner.fullName }
+      const user = { handle: handleOf(userId), email: owner.personalEmail, fullName: owner.fullName }
       const challenge = challenges.make({ kind: 'add', userId, boundTo })
       const existing = await credentialsOf(userId, passkeys)
       return ok(await creationOptions({ relyingParty, challenge, user, existing }))

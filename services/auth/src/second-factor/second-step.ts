@@ -1,5 +1,4 @@
 import * as error from '@portal/contracts/auth/errors'
-import * as secondFactor from '@portal/contracts/auth/second-factor'
 import type { Role } from '@portal/contracts/auth/user'
 import type { SecondFactorKind, SecondStepKind } from '@portal/contracts/shared/problem'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -94,17 +93,18 @@ export const createSecondStep = (deps: SecondStepDeps) => {
       asked: SecondStepInput & { readonly code: string },
       metadata: EventMetadata,
     ): Promise<Result<LoggedIn, ApiError>> => {
-      const user = await step.challenged(asked, 'code')
-      if (!user) return rejected(secondFactor.secondStepExpired)
+      const opened = await step.challenged(asked, 'code')
+      if (!opened.ok) return opened
+      const user = opened.value
       const used = await useCode(user, asked.code, asked.address, { ...metadata, actorId: user.userId })
       return used.ok ? step.start(user, asked, metadata) : used
     },
 
     /** For an admin who has no second factor and must have one. */
     offer: async (asked: SecondStepInput, metadata: EventMetadata): Promise<Result<OfferedTotp, ApiError>> => {
-      const user = await step.challenged(asked, 'set-up')
-      if (!user) return rejected(secondFactor.secondStepExpired)
-      const { userId } = user
+      const opened = await step.challenged(asked, 'set-up')
+      if (!opened.ok) return opened
+      const { userId } = opened.value
       return offerTotp({ userId, isFirst: true }, { ...metadata, actorId: userId })
     },
 
@@ -112,15 +112,15 @@ export const createSecondStep = (deps: SecondStepDeps) => {
       asked: SecondStepInput & { readonly code: string },
       metadata: EventMetadata,
     ): Promise<Result<LoggedIn & { readonly recoveryCodes: readonly string[] }, ApiError>> => {
-      const user = await step.challenged(asked, 'set-up')
-      if (!user) return rejected(secondFactor.secondStepExpired)
-      const { userId } = user
+      const opened = await step.challenged(asked, 'set-up')
+      if (!opened.ok) return opened
+      const { userId } = opened.value
       const enrolled = await secondFactors.enroll({ userId, isFirst: true }, asked.code, {
         ...metadata,
         actorId: userId,
       })
       if (!enrolled.ok) return rejected(apiErrorOf(enrolled.error))
-      const started = await step.start(user, asked, metadata)
+      const started = await step.start(opened.value, asked, metadata)
       return started.ok ? ok({ ...started.value, recoveryCodes: enrolled.value }) : started
     },
   }

@@ -7,7 +7,6 @@ import {
   requestOptionsSchema,
   type SignedByPasskey,
 } from '@portal/contracts/auth/passkeys'
-import type { UserId } from '@portal/contracts/shared/ids'
 import { passkeyChallengeValidMs } from './passkey-challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -33,7 +32,8 @@ const descriptorsOf = (known: readonly KnownCredential[]) =>
   known.map(({ id, transports }) => ({ id, transports: [...transports] }))
 
 type Creation = Ceremony & {
-  readonly user: { readonly id: UserId; readonly email: string; readonly fullName: string }
+  /** `handle`: in hexadecimal digits. */
+  readonly user: { readonly handle: string; readonly email: string; readonly fullName: string }
   /** An authenticator that has one of these makes no second one. */
   readonly existing: readonly KnownCredential[]
 }
@@ -46,7 +46,7 @@ export const creationOptions = async (creation: Creation): Promise<PasskeyCreati
     rpName,
     challenge,
     // With another id for each passkey, an authenticator would list several accounts.
-    userID: new Uint8Array(Buffer.from(user.id)),
+    userID: new Uint8Array(Buffer.from(user.handle, 'hex')),
     userName: user.email,
     userDisplayName: user.fullName,
     timeout: passkeyChallengeValidMs,
@@ -92,11 +92,13 @@ const orUndefined = async <T>(verified: Promise<T>): Promise<T | undefined> => {
 /** A statement with certificates would let the library fetch addresses that are in them. The portal asks for none. */
 const hasNoCertificates = async ({ response: { attestationObject } }: CreatedPasskey): Promise<boolean> => {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers()
-  const decode = async () => decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
-  const decoded = await orUndefined(decode())
-  if (!decoded) return false
-  const format = decoded.get('fmt')
-  return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+  const decode = async () => {
+    // Its types promise maps, but it returns what the client has encoded.
+    const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+    const format = decoded.get('fmt')
+    return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+  }
+  return (await orUndefined(decode())) ?? false
 }
 
 export type NewCredential = KnownCredential & { readonly publicKey: string; readonly counter: number }
@@ -119,6 +121,8 @@ export const verifyCreation = async (
   )
   if (!verified?.verified) return undefined
   const { credential } = verified.registrationInfo
+  // The library does not compare them. Logins name the passkey by the first, whose length the contract bounds.
+  if (credential.id !== id) return undefined
   const publicKey = Buffer.from(credential.publicKey).toString('base64url')
   return { id: credential.id, publicKey, counter: credential.counter, transports }
 }

@@ -32,6 +32,7 @@ export type PersonalDataVault = {
       | 'challenge'
       | 'recovery-code'
       | 'passkey'
+      | 'passkey-user'
       | 'payment',
     text: string,
   ): string
