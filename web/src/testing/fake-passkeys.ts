@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 
-type Outcome = 'done' | 'canceled' | 'exists'
+/** 'elsewhere': the page is at another address than the passkeys. 'open': the browser waits for the user. */
+type Outcome = 'done' | 'canceled' | 'exists' | 'elsewhere' | 'open'
 
 const bufferOf = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer
 const credentialWith = (response: object) => ({
@@ -11,14 +12,26 @@ const credentialWith = (response: object) => ({
   getClientExtensionResults: () => ({}),
 })
 
+type Asked = {
+  readonly publicKey?: { readonly rpId?: string; readonly rp?: { readonly id?: string } }
+  readonly signal: AbortSignal
+}
+
+const untilAborted = ({ signal }: Asked) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')))
+  })
+
 /** Passkeys of the browser, which the test's DOM has none of. `vi.unstubAllGlobals` takes them away. */
 export const fakePasskeys = () => {
-  const asked: { readonly publicKey?: { readonly rpId?: string; readonly rp?: { readonly id?: string } } }[] = []
+  const asked: Asked[] = []
   let outcome: Outcome = 'done'
-  const answer = (response: object) => async (options: (typeof asked)[number]) => {
+  const answer = (response: object) => async (options: Asked) => {
     asked.push(options)
     if (outcome === 'canceled') throw new DOMException('The operation is not allowed', 'NotAllowedError')
     if (outcome === 'exists') throw new DOMException('It exists', 'InvalidStateError')
+    if (outcome === 'elsewhere') throw new DOMException('Another relying party', 'SecurityError')
+    if (outcome === 'open') await untilAborted(options)
     return credentialWith(response)
   }
   const clientDataJSON = bufferOf('client')

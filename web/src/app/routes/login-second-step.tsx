@@ -33,15 +33,21 @@ const subtitles: Readonly<Record<Way, string>> = {
   recovery: 'Enter one of the codes that you kept when you turned it on. Each works once.',
 }
 
+/** Why the account's passkey is not among the ways. */
+const whyNoPasskey = ({ factors = ['totp'] }: SecondStepProps['step']): string => {
+  if (factors.includes('passkey') && !supportsPasskeys()) return 'This browser has no passkeys. '
+  return factors.length === 0 ? 'Your passkey does not work at this address of the portal. ' : ''
+}
+
 const takeCode = async (challenge: string, code: string): Promise<Answer<User>> => {
   const taken = await call(takeSecondStep, { body: { challenge, code } })
   return taken.success ? { success: true, data: startedBy(taken.data) } : taken
 }
 
-const takePasskey = async (challenge: string): Promise<Answer<User>> => {
+const takePasskey = async (challenge: string, signal: AbortSignal): Promise<Answer<User>> => {
   const begun = await call(beginPasskeyStep, { body: { challenge } })
   if (!begun.success) return begun
-  const signed = await signWithPasskey(begun.data.options)
+  const signed = await signWithPasskey(begun.data.options, signal)
   if (!signed.success) return signed
   const taken = await call(takePasskeyStep, { body: { challenge, credential: signed.data } })
   return taken.success ? { success: true, data: startedBy(taken.data) } : taken
@@ -70,9 +76,9 @@ const TakeStep = ({ step, onLoggedIn, onBack }: SecondStepProps) => {
     </Choices>
   )
   return (
-    <AuthPage title="Two-step verification" subtitle={subtitles[way]}>
+    <AuthPage title="Two-step verification" subtitle={whyNoPasskey(step) + subtitles[way]}>
       {way === 'passkey' ? (
-        <PasskeyForm text="Use a passkey" onPress={async () => finish(await takePasskey(challenge))}>
+        <PasskeyForm text="Use a passkey" onPress={async (signal) => finish(await takePasskey(challenge, signal))}>
           {others}
         </PasskeyForm>
       ) : (

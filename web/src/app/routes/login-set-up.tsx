@@ -19,10 +19,13 @@ type BeginSetUpProps = SecondStepProps & {
   readonly onEnrolled: (enrolled: Enrolled) => void
 }
 
-const addPasskey = async (challenge: string): Promise<Answer<Enrolled>> => {
+const canAddPasskey = ({ factors = [] }: SecondStepProps['step']): boolean =>
+  factors.includes('passkey') && supportsPasskeys()
+
+const addPasskey = async (challenge: string, signal: AbortSignal): Promise<Answer<Enrolled>> => {
   const begun = await call(beginRequiredPasskey, { body: { challenge } })
   if (!begun.success) return begun
-  const created = await createPasskey(begun.data.options)
+  const created = await createPasskey(begun.data.options, signal)
   if (!created.success) return created
   const added = await call(addRequiredPasskey, { body: { challenge, credential: created.data } })
   if (!added.success) return added
@@ -30,7 +33,8 @@ const addPasskey = async (challenge: string): Promise<Answer<Enrolled>> => {
 }
 
 /** An app, or a passkey where the browser can make one. */
-const BeginSetUp = ({ step: { challenge, factors = [] }, onOffer, onEnrolled, onBack }: BeginSetUpProps) => {
+const BeginSetUp = ({ step, onOffer, onEnrolled, onBack }: BeginSetUpProps) => {
+  const { challenge } = step
   const [kind, setKind] = useState<'app' | 'passkey'>('app')
   const [busy, setBusy] = useState(false)
   const begin = async () => {
@@ -39,13 +43,12 @@ const BeginSetUp = ({ step: { challenge, factors = [] }, onOffer, onEnrolled, on
     if (answer.success) onOffer(answer.data)
     else onBack(answer.message)
   }
-  const add = async (): Promise<Failure | undefined> => {
-    const answer = await addPasskey(challenge)
+  const add = async (signal: AbortSignal): Promise<Failure | undefined> => {
+    const answer = await addPasskey(challenge, signal)
     if (!answer.success) return failureAt(answer, onBack)
     onEnrolled(answer.data)
     return undefined
   }
-  const canAddPasskey = factors.includes('passkey') && supportsPasskeys()
   if (kind === 'passkey') {
     return (
       <PasskeyForm text="Add a passkey" onPress={add}>
@@ -61,7 +64,7 @@ const BeginSetUp = ({ step: { challenge, factors = [] }, onOffer, onEnrolled, on
       <BusyButton size="large" autoFocus busy={busy} onClick={() => void begin()}>
         Set it up
       </BusyButton>
-      {canAddPasskey && (
+      {canAddPasskey(step) && (
         <Button variant="text" color="secondary" onClick={() => setKind('passkey')}>
           Use a passkey instead
         </Button>
@@ -77,6 +80,7 @@ export const SetUp = (props: SecondStepProps) => {
   const { challenge } = step
   const [offer, setOffer] = useState<OfferedTotp>()
   const [enrolled, setEnrolled] = useState<Enrolled>()
+  const andWhat = canAddPasskey(step) ? ', and a passkey or a code from an app' : ' and a code from an app'
   const confirm = async (code: string): Promise<Failure | undefined> => {
     const answer = await call(confirmRequiredTotp, { body: { challenge, code } })
     if (!answer.success) return failureAt(answer, onBack)
@@ -86,7 +90,7 @@ export const SetUp = (props: SecondStepProps) => {
   return (
     <AuthPage
       title="Two-step verification"
-      {...(!enrolled && { subtitle: 'Admins of this portal log in with their password and a code from an app.' })}
+      {...(!enrolled && { subtitle: `Admins of this portal log in with their password${andWhat}.` })}
     >
       {enrolled ? (
         <RecoveryCodes codes={enrolled.codes} doneText="Continue" onDone={() => onLoggedIn(enrolled.user)} />

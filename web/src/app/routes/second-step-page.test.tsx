@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../lib/session.ts'
 import { aUser, ok, problem, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { fakePasskeys, passkeyCreation, passkeyRequest } from '../../testing/fake-passkeys.ts'
-import { fakeServer, type FakeServer } from '../../testing/fake-server.ts'
+import { deferredAnswer, fakeServer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { LoginPage } from './login-page.tsx'
@@ -206,6 +206,7 @@ describe('a passkey as the second step', () => {
   it('[L-26] is not asked for by a browser without passkeys, nor of those who have an app only', async () => {
     await enterPassword('code', ['passkey'])
     expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'))
+    expect(screen.getByText(/^This browser has no passkeys\. Enter one of the codes/)).toBeDefined()
     expect([has('Use a passkey'), has('Use your authenticator app')]).toEqual([false, false])
     fakePasskeys()
     await press('Back to password')
@@ -214,11 +215,49 @@ describe('a passkey as the second step', () => {
     await press('Login')
     expect(document.activeElement).toBe(appCode())
     expect([has('Use a passkey'), has('Use a recovery code')]).toEqual([false, true])
+    expect(screen.queryByText(/no passkeys/)).toBeNull()
+  })
+
+  it('[L-24 L-26] is missed with a reason where the address of the portal has none', async () => {
+    fakePasskeys()
+    await enterPassword('code', [])
+    expect(screen.getByText(/^Your passkey does not work at this address of the portal\. Enter one of/)).toBeDefined()
+    await press('Back to password')
+    await clock.fill(screen.getByLabelText('Password'), 'Secret#1x')
+    const passkeys = fakePasskeys()
+    server.on('POST /auth/login', () => asks('code', ['passkey']))
+    server.on('POST /auth/login/passkey', () => ok({ options: passkeyRequest }))
+    passkeys.becomes('elsewhere')
+    await press('Login')
+    await press('Use a passkey')
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Passkeys do not work at this address of the portal. Please use another way.',
+    )
+  })
+
+  it('[L-24 L-26] is no longer asked for once another way is chosen', async () => {
+    const passkeys = fakePasskeys()
+    passkeys.becomes('open')
+    await enterPassword('code', ['totp', 'passkey'])
+    server.on('POST /auth/login/passkey', () => ok({ options: passkeyRequest }))
+    await press('Use a passkey')
+    expect(passkeys.asked.map(({ signal }) => signal.aborted)).toEqual([false])
+    await press('Use a code instead')
+    expect(passkeys.asked.map(({ signal }) => signal.aborted)).toEqual([true])
+    await press('Use a passkey')
+    const held = deferredAnswer()
+    server.on('POST /auth/login/passkey', held.handler)
+    await press('Use a passkey')
+    await press('Use a recovery code')
+    held.release(ok({ options: passkeyRequest }))
+    await clock.flush()
+    expect(passkeys.asked).toHaveLength(1)
   })
 
   it('[L-25] can be what an admin who needs one sets up', async () => {
     const passkeys = fakePasskeys()
     await enterPassword('set-up', ['totp', 'passkey'])
+    expect(screen.getByText(/with their password, and a passkey or a code from an app\.$/)).toBeDefined()
     await press('Use a passkey instead')
     server.on('POST /auth/login/passkey/set-up', () => ok({ options: passkeyCreation }))
     server.on('POST /auth/login/passkey/set-up/confirm', () => loggedIn({ recoveryCodes: ['kr7tq2-m9wbhz'] }))

@@ -183,6 +183,7 @@ describe('passkeys', () => {
       },
     })
     await until(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your recovery codes' })))
+    expect(screen.getByText(/^Each logs you in once without your authenticator app or passkey\./)).toBeDefined()
     await press('Done')
     await focusIsOnTitle()
     expect(screen.getByText('Logging in takes your password and a passkey.')).toBeDefined()
@@ -190,6 +191,31 @@ describe('passkeys', () => {
     expect(within(screen.getByRole('list', { name: 'Passkeys' })).getByRole('listitem').textContent).toContain(
       'Added Nov 2, 2026 · Never used',
     )
+  })
+
+  it('[X-49] are no longer asked for when the dialog is canceled, and the fifth leaves the focus on the title', async () => {
+    const passkeys = fakePasskeys()
+    const four = { ...possible, recoveryCodesLeft: 8, passkeys: [1, 2, 3, 4].map((n) => passkeyOf(n)) }
+    const fifth = passkeyOf(5)
+    secondFactor = four
+    await open({
+      'POST /user/second-factor/passkeys/options': () => ok({ options: passkeyCreation }),
+      'POST /user/second-factor/passkeys': becomes(
+        { ...four, passkeys: [...four.passkeys, fifth] },
+        { message: 'Passkey added', passkey: fifth, recoveryCodes: [] },
+      ),
+    })
+    passkeys.becomes('open')
+    await press('Add a passkey')
+    await enterPassword('Add a passkey', 'Continue')
+    await until(() => expect(passkeys.asked).toHaveLength(1))
+    await press('Cancel')
+    await until(() => expect(passkeys.asked[0]?.signal.aborted).toBe(true))
+    passkeys.becomes('done')
+    await press('Add a passkey')
+    await enterPassword('Add a passkey', 'Continue')
+    expect(await screen.findByText('You have 5 passkeys. Remove one to add another.')).toBeDefined()
+    await focusIsOnTitle()
   })
 
   it('[X-49] show when each was used, and are removed with the password', async () => {

@@ -1,4 +1,10 @@
-import { browserSupportsWebAuthn, startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  WebAuthnError,
+} from '@simplewebauthn/browser'
 import type {
   MadePasskey,
   PasskeyCreationOptions,
@@ -9,17 +15,40 @@ import type { Answer } from '../../lib/http.ts'
 
 export const supportsPasskeys = (): boolean => browserSupportsWebAuthn()
 
+const elsewhere = 'Passkeys do not work at this address of the portal. Please use another way.'
+
+const messages: Readonly<Record<string, string>> = {
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device or key already has a passkey for your account.',
+  ERROR_INVALID_DOMAIN: elsewhere,
+  ERROR_INVALID_RP_ID: elsewhere,
+}
+
 /** Browsers do not say whether the user canceled, waited too long, or has no passkey here. */
 const failed = (what: string, error: unknown): { readonly success: false; readonly message: string } => {
   console.warn(what, error)
-  const isKnown = error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
-  return { success: false, message: isKnown ? 'This device or key already has a passkey for your account.' : what }
+  const known = error instanceof WebAuthnError ? messages[error.code] : undefined
+  return { success: false, message: known ?? what }
+}
+
+/** Closes the browser's question when the signal aborts, and does not ask after that. */
+const abortable = async <T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> => {
+  signal.throwIfAborted()
+  const close = () => WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', close)
+  try {
+    return await ask()
+  } finally {
+    signal.removeEventListener('abort', close)
+  }
 }
 
 /** Lets the browser ask the user to make a passkey. */
-export const createPasskey = async (optionsJSON: PasskeyCreationOptions): Promise<Answer<MadePasskey>> => {
+export const createPasskey = async (
+  optionsJSON: PasskeyCreationOptions,
+  signal: AbortSignal,
+): Promise<Answer<MadePasskey>> => {
   try {
-    const { id, response } = await startRegistration({ optionsJSON })
+    const { id, response } = await abortable(signal, () => startRegistration({ optionsJSON }))
     const { clientDataJSON, attestationObject, transports = [] } = response
     const data = { id, type: 'public-key', response: { clientDataJSON, attestationObject, transports } } as const
     return { success: true, data }
@@ -29,9 +58,12 @@ export const createPasskey = async (optionsJSON: PasskeyCreationOptions): Promis
 }
 
 /** Lets the browser ask the user for a passkey. */
-export const signWithPasskey = async (optionsJSON: PasskeyRequestOptions): Promise<Answer<SignedByPasskey>> => {
+export const signWithPasskey = async (
+  optionsJSON: PasskeyRequestOptions,
+  signal: AbortSignal,
+): Promise<Answer<SignedByPasskey>> => {
   try {
-    const { id, response } = await startAuthentication({ optionsJSON })
+    const { id, response } = await abortable(signal, () => startAuthentication({ optionsJSON }))
     const { clientDataJSON, authenticatorData, signature } = response
     const data = { id, type: 'public-key', response: { clientDataJSON, authenticatorData, signature } } as const
     return { success: true, data }

@@ -53,8 +53,8 @@ export const RecoveryCodes = ({ codes, doneText, onDone }: RecoveryCodesProps) =
         Your recovery codes
       </Typography>
       <Typography>
-        Each logs you in once when you do not have your authenticator app. Keep them in a safe place: they are shown
-        only now.
+        Each logs you in once without your authenticator app or passkey. Keep them in a safe place: they are shown only
+        now.
       </Typography>
       <Codes aria-label="Recovery codes">
         {codes.map((code) => (

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { addPasskey, beginPasskey, removePasskey } from '@portal/contracts/auth/passkeys'
+import { addPasskey, beginPasskey, maxPasskeys, removePasskey } from '@portal/contracts/auth/passkeys'
 import {
   beginTotp,
   confirmTotp,
@@ -15,6 +15,7 @@ import { call, type Answer, type Failure } from '../../../lib/http.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { createPasskey } from '../passkey.ts'
+import { useCeremony } from '../use-ceremony.ts'
 import { PasskeyList } from './passkey-list.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -138,10 +139,10 @@ type Outcome = { readonly view?: View; readonly message?: string }
 const viewOfCodes = (codes: readonly string[]): View =>
   codes.length > 0 ? { kind: 'codes', codes } : { kind: 'state' }
 
-const addNewPasskey = async (password: string): Promise<Answer<Outcome>> => {
+const addNewPasskey = async (password: string, signal: AbortSignal): Promise<Answer<Outcome>> => {
   const begun = await call(beginPasskey, { body: { password } })
   if (!begun.success) return begun
-  const created = await createPasskey(begun.data.options)
+  const created = await createPasskey(begun.data.options, signal)
   if (!created.success) return created
   const added = await call(addPasskey, { body: { credential: created.data } })
   if (!added.success) return added
@@ -149,7 +150,7 @@ const addNewPasskey = async (password: string): Promise<Answer<Outcome>> => {
   return { success: true, data: { view: viewOfCodes(recoveryCodes), message } }
 }
 
-const requestChange = async (change: Change, password: string): Promise<Answer<Outcome>> => {
+const requestChange = async (change: Change, password: string, signal: AbortSignal): Promise<Answer<Outcome>> => {
   const body = { password }
   switch (change.kind) {
     case 'set-up': {
@@ -165,7 +166,7 @@ const requestChange = async (change: Change, password: string): Promise<Answer<O
       return answer.success ? { success: true, data: { message: answer.data.message } } : answer
     }
     case 'passkey':
-      return addNewPasskey(password)
+      return addNewPasskey(password, signal)
     case 'passkey-removal': {
       const answer = await call(removePasskey, { params: { id: change.passkey.id }, body })
       return answer.success ? { success: true, data: { message: answer.data.message } } : answer
@@ -174,7 +175,8 @@ const requestChange = async (change: Change, password: string): Promise<Answer<O
 }
 
 /** The dialog returns the focus to a button, which then disappears. */
-const removesItsButton = ({ kind }: Change): boolean => kind === 'removal' || kind === 'passkey-removal'
+const removesItsButton = ({ kind }: Change, { passkeys = [] }: SecondFactor): boolean =>
+  kind === 'removal' || kind === 'passkey-removal' || (kind === 'passkey' && passkeys.length === maxPasskeys - 1)
 
 type SecondFactorSettingsProps = {
   readonly email: string
@@ -188,6 +190,7 @@ type SecondFactorSettingsProps = {
 export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
   const { email, secondFactor, onChange, onFocusLost } = props
   const toast = useToast()
+  const ceremony = useCeremony()
   const [asked, setAsked] = useState<Change | null>(null)
   const [view, setView] = useState<View>({ kind: 'state' })
   const showState = () => {
@@ -196,14 +199,14 @@ export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
   }
 
   const change = async (asking: Change, password: string): Promise<Failure | undefined> => {
-    const answer = await requestChange(asking, password)
+    const answer = await requestChange(asking, password, ceremony.begin())
     if (!answer.success) return answer
     const { view: next, message } = answer.data
     if (next) setView(next)
     if (message !== undefined) toast.success(message, { subject: 'second-factor' })
     setAsked(null)
     await onChange()
-    if (removesItsButton(asking)) onFocusLost()
+    if (removesItsButton(asking, secondFactor)) onFocusLost()
     return undefined
   }
 
@@ -234,7 +237,10 @@ export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
           email={email}
           {...dialogOf(asked)}
           onPassword={(password) => change(asked, password)}
-          onCancel={() => setAsked(null)}
+          onCancel={() => {
+            ceremony.cancel()
+            setAsked(null)
+          }}
         />
       )}
     </>
