@@ -346,7 +346,7 @@ test('after an erasure nothing can read the passkey, and its id is nowhere in th
   expect([await read(credentialId), await read(publicKey)]).toEqual([undefined, undefined])
 })
 
-test('the security log has each change and each login with a passkey', async () => {
+test('the security log has each change and each login with a passkey, and that the last one turns it off', async () => {
   const authenticator = newAuthenticator()
   const { passkey } = await add(authenticator)
   await logInByPasskey(portal, authenticator)
@@ -357,6 +357,7 @@ test('the security log has each change and each login with a passkey', async () 
     'second-factor-changed ok passkey-added',
     'second-step ok requested',
     'second-step ok passkey',
+    'second-factor-changed ok removed',
     'second-factor-changed ok passkey-removed',
   ])
 })

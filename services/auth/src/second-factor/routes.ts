@@ -4,7 +4,7 @@ import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import { deviceNameOf } from '@portal/platform/http/device-name'
-import type { SecurityLog } from '@portal/platform/security-log/security-log'
+import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Session } from '@portal/platform/session/session'
 import type { Site } from '@portal/platform/settings/link-origin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -83,9 +83,12 @@ export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoute
   })
 }
 
+/** The line of the route that turns it off, also if the last passkey does. */
+const turnedOff = { event: 'second-factor-changed', result: 'ok', code: 'removed' } as const
+
 /** Passkeys of the signed-in user. */
 export const passkeyRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps): void => {
-  const { passkeys, confirmOwnPassword, adminMfa, site } = deps
+  const { passkeys, confirmOwnPassword, adminMfa, site, securityLog } = deps
   const recordedAs = changeRecorder(deps)
   const ceremonyOf = (request: FastifyRequest, { sessionId }: Session) => ({
     relyingParty: relyingPartyOf(site, request),
@@ -116,6 +119,9 @@ export const passkeyRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps
     if (!confirmed.ok) return confirmed
     const removal = { passkeyId: call.params.id, isRequired: isRequiredFor(role, adminMfa) }
     const removed = await passkeys.remove(userId, removal, metadataOf(call))
-    return removed.ok ? ok({ success: true, message: 'Passkey removed' }) : rejected(apiErrorOf(removed.error))
+    if (!removed.ok) return rejected(apiErrorOf(removed.error))
+    const turnsOff = removed.value.some(({ type }) => type === 'SecondFactorRemoved')
+    if (turnsOff) securityLog.record({ ...callerOf(call.request), ...turnedOff })
+    return ok({ success: true, message: 'Passkey removed' })
   })
 }
