@@ -2,7 +2,7 @@ import { readNotification, sendNotification } from '@portal/contracts/notificati
 import { downloadOwnData } from '@portal/contracts/notifications/own-data'
 import { changePreferences } from '@portal/contracts/notifications/preferences'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
-import type { Person } from '@portal/notifications/testing/people'
+import { type Person, tokenOf } from '@portal/notifications/testing/people'
 import { enrolledIn } from '@portal/notifications/testing/programs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -68,7 +68,10 @@ describe('the download of own data', () => {
     expect(notifications[0]?.title).toBe('Number 100')
   })
 
-  it('works three times a day for each user', async () => {
+  it('works three times a day for each user, and HEAD is no download', async () => {
+    const headers = { authorization: `Bearer ${tokenOf(ada)}` }
+    const head = () => portal.context.app.inject({ method: 'HEAD', url: downloadOwnData.path, headers })
+    for (let n = 0; n < 4; n++) expect((await head()).statusCode).toBe(200)
     for (let n = 0; n < 3; n++) expect((await download(ada)).statusCode).toBe(200)
     const refused = await download(ada)
     expect([refused.statusCode, refused.json().message]).toEqual([

@@ -22,8 +22,10 @@ type OwnDataRoutesDeps = {
 export const ownDataRoutes = (app: FastifyInstance, deps: OwnDataRoutesDeps): void => {
   const { bind, securityLog, readOwnData, downloadsPerUser } = deps
   const recorded = recordCalls(bind, securityLog, { event: 'own-data-downloaded', methods: reads })
-  recorded(app, downloadOwnData, async ({ session }) => {
-    const wait = await downloadsPerUser.attempt(session.userId)
+  recorded(app, downloadOwnData, async ({ session, request }) => {
+    // HEAD downloads nothing.
+    const count = request.method === 'HEAD' ? downloadsPerUser.waitSeconds : downloadsPerUser.attempt
+    const wait = await count(session.userId)
     if (wait !== undefined)
       return rejected({ ...tooManyOwnDataDownloads(formatDuration(wait)), retryAfterSeconds: wait })
     const content = await readOwnData(session)
