@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { programRecordIdSchema } from '../shared/ids.ts'
-import { feeAccountSchema } from './installments.ts'
+import { feeAccountSchema } from './fee-account.ts'
 import { programSchema } from './program.ts'
 
 export const paymentStatusSchema = z.enum(['Pending', 'Completed'])

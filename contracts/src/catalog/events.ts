@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { programRecordIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
 import { enrollmentSchema, paymentStatusSchema } from './enrollment.ts'
-import { amountPaiseSchema, feeAccountSchema } from './installments.ts'
+import { amountPaiseSchema, feeAccountSchema } from './fee-account.ts'
 import { programSchema } from './program.ts'
 
 /**

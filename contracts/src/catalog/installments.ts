@@ -1,27 +1,11 @@
-import { z } from 'zod'
-import { limits } from '../shared/rules.ts'
+import { amountPaiseSchema, type FeeAccount, paisePerRupee } from './fee-account.ts'
 import type { Program } from './program.ts'
 
-/** All amounts are in paise, so that they are whole numbers. */
-export const paisePerRupee = 100
+// Apart from the rules below, which pages that only read enrollments do not need.
+export { amountPaiseSchema, type FeeAccount, feeAccountSchema, paisePerRupee } from './fee-account.ts'
 
 /** The installment of a semester for which the program sets no fee. */
 export const defaultInstallmentPaise = 15_000 * paisePerRupee
-
-const wholePaise = 'Amount must be a whole number of paise, at least 1'
-export const amountPaiseSchema = z
-  .number(wholePaise)
-  .int(wholePaise)
-  .min(1, wholePaise)
-  .max(100_000_000 * paisePerRupee, 'The amount is too large')
-
-/** What a learner owes for a program and has paid for it. */
-export const feeAccountSchema = z.object({
-  /** In the order in which they are due. */
-  installmentsPaise: z.array(amountPaiseSchema).max(limits.semesters),
-  paidPaise: z.number().int().min(0),
-})
-export type FeeAccount = z.infer<typeof feeAccountSchema>
 
 /** The first amount in a fee such as '₹15,000' or 'Rs. 1,00,000.50'; 0 for 'free'. */
 const paiseOf = (fee: string): number => {

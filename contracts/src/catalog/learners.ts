@@ -5,7 +5,7 @@ import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 import { limits, optionalLine, requiredLine } from '../shared/rules.ts'
 import { programParams } from './http.ts'
 import { programNotFound } from './errors.ts'
-import { amountPaiseSchema } from './installments.ts'
+import { amountPaiseSchema } from './fee-account.ts'
 
 /** What admins do with the learners of a program. A module of its own, because only their screens need it. */
 
