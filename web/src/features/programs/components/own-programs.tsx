@@ -7,6 +7,7 @@ import { languageOf } from '../../../ui/text-language.ts'
 import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 import { programAddress } from '../program.ts'
+import { NextInstallment } from './next-installment.tsx'
 import { CardLink, CardList } from './program-card.tsx'
 import { ProgramRow, ProgramStamp, RowList, rowsFromPrograms } from './program-row.tsx'
 
@@ -47,6 +48,7 @@ const StandingLine = ({ enrollment, semesterCount }: OwnProgramProps) => {
     <Standing>
       <span>{withdrawnAt === null ? semester : 'Withdrawn'}</span>
       <ToneBadge tone={paymentStatus === 'Completed' ? 'green' : 'yellow'}>{`Fees: ${paymentStatus}`}</ToneBadge>
+      <NextInstallment enrollment={enrollment} />
     </Standing>
   )
 }

@@ -8,6 +8,7 @@ import { languageOf } from '../../../ui/text-language.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf } from '../artwork/program-artwork.tsx'
 import { programAddress } from '../program.ts'
+import { NextInstallment } from './next-installment.tsx'
 import { CardLink, CardList, CardsSkeleton } from './program-card.tsx'
 import { Section } from './section.tsx'
 
@@ -48,6 +49,7 @@ const ProfileCard = ({ enrollment }: { enrollment: Enrollment }) => {
             {'Fees: '}
             <ToneBadge tone={paymentStatus === 'Completed' ? 'green' : 'yellow'}>{paymentStatus}</ToneBadge>
           </span>
+          <NextInstallment enrollment={enrollment} />
         </div>
       </Text>
     </ProfileCardLink>
