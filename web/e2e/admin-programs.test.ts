@@ -33,13 +33,13 @@ test(
   { tags: ['essential'] },
   async () => {
     const page = await openAsAdmin('/admin/programs')
-    const names = table(page).locator('tbody tr > :nth-child(1)')
+    const names = table(page).locator('tbody tr .code > :first-child')
     const expectCodes = (codes: readonly string[]) =>
       expect(names).toHaveText(codes.map((code) => new RegExp(`${code}$`)))
     const codes = ['MIN-BA-01', 'MIN-DSML-01', 'MIN-CS-01', 'MIN-AI-01']
     await expectCodes(codes)
     await expect(table(page).getByRole('row').last().getByRole('cell')).toHaveText([
-      /^Minor in Artificial Intelligence\s*MIN-AI-01$/,
+      /^Minor in Artificial Intelligence\s*MIN-AI-01\s*Learners \(\d\)/,
       '3',
       '₹45,000',
       '7 tools',

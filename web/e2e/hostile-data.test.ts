@@ -80,6 +80,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/programs',
   '/admin/programs/new',
   `/admin/programs/edit/${sample.otherProgram}`,
+  `/admin/programs/${sample.enrolledProgram}/learners`,
   '/admin/universities',
   '/admin/notifications',
   `/admin/notifications/${sample.notification}`,

@@ -40,12 +40,13 @@ const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePor
   [`/program-details-inactives/${otherProgram}`, 'Program Details'],
 ]
 const facultyPages = () => [['/faculty/dashboard', 'Faculty']]
-const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
+const adminPages = ({ enrolledProgram, otherProgram, notification, userId }: SamplePortal) => [
   ['/admin/dashboard', 'Dashboard'],
   ['/admin/programs', 'Programs'],
   ['/admin/programs/new', 'Create New Program'],
   [`/admin/programs/edit/${otherProgram}`, 'Edit Program'],
   [`/admin/programs/${otherProgram}/preview`, 'View as a learner'],
+  [`/admin/programs/${enrolledProgram}/learners`, 'Learners'],
   ['/admin/universities', 'Universities'],
   ['/admin/notifications', 'Notifications'],
   [`/admin/notifications/${notification}`, 'Sent Notification'],

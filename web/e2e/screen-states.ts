@@ -162,6 +162,41 @@ const mockDeletedPrograms = async (page: Page) => {
   await mockResponse(page, /^\/notifications\/people\/[^/]+$/, body, 404)
 }
 
+const markLearner = async (page: Page) => {
+  await page
+    .getByRole('checkbox', { name: /^Mark (?!all)/ })
+    .first()
+    .check()
+  await page.getByRole('region', { name: 'Marked learners' }).waitFor()
+}
+
+const previewPayment = async (page: Page) => {
+  await markLearner(page)
+  await clickButton(page, 'Confirm payment…')
+  await clickButton(page, 'Preview')
+  await page.getByRole('list', { name: 'What will become of each row' }).waitFor()
+}
+
+const previewList = async (page: Page) => {
+  await clickButton(page, 'Confirm payments from a list')
+  await page
+    .getByLabel('List of payments')
+    .fill('nobody@example.com; 15,000; 28.09.2026\nno address; 15,000; 28.09.2026')
+  await clickButton(page, 'Preview')
+  await page.getByRole('list', { name: 'What will become of each row' }).waitFor()
+}
+
+/** What opens over the learners of a program. */
+export const learnersStates = (program: string): readonly Screen[] => {
+  const path = `/admin/programs/${program}/learners`
+  return [
+    { path, name: 'admin-learners-marked', interact: markLearner },
+    { path, name: 'admin-learners-payment', interact: previewPayment, isState: true },
+    { path, name: 'admin-learners-list', interact: previewList, isState: true },
+    { path, name: 'admin-learners-enroll', interact: (page) => clickButton(page, 'Enroll'), isState: true },
+  ]
+}
+
 export const deletedPrograms: Screen = {
   name: 'admin-programs-deleted',
   path: '/admin/programs',

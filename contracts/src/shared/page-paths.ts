@@ -47,6 +47,7 @@ const signedInPages = [
   '/admin/programs/new',
   '/admin/programs/edit/:id',
   '/admin/programs/:id/preview',
+  '/admin/programs/:id/learners',
   '/admin/universities',
   '/admin/notifications',
   '/admin/notifications/:id',

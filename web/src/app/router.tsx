@@ -55,6 +55,7 @@ const FacultyDashboardPage = page('FacultyDashboardPage', () => import('./routes
 const DashboardPage = page('DashboardPage', () => import('./routes/admin/dashboard/dashboard-page.tsx'))
 const AdminProgramsPage = page('AdminProgramsPage', () => import('./routes/admin/programs-page.tsx'))
 const ProgramFormPage = page('ProgramFormPage', () => import('./routes/admin/program-form-page.tsx'))
+const LearnersPage = page('LearnersPage', () => import('./routes/admin/programs-page.tsx'))
 const ProgramPreviewPage = page('ProgramPreviewPage', () => import('./routes/admin/program-preview-page.tsx'))
 const UniversitiesPage = page('UniversitiesPage', () => import('./routes/admin/universities-page.tsx'))
 const SendPage = page('SendPage', () => import('./routes/admin/send-page.tsx'))
@@ -122,6 +123,7 @@ export const pages = (
           <Route path="/admin/programs/new" element={<ProgramFormPage key="new" />} />
           <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
           <Route path="/admin/programs/:id/preview" element={<ProgramPreviewPage />} />
+          <Route path="/admin/programs/:id/learners" element={<LearnersPage />} />
           <Route path="/admin/universities" element={<UniversitiesPage />} />
           <Route path="/admin/notifications" element={<SendPage />} />
           <Route path="/admin/notifications/:id" element={<CampaignPage />} />

@@ -35,6 +35,7 @@ export const fakeServer = () => {
     requests,
     requestsTo: (call: string) => requests.filter((request) => request.call === call),
     on: (call: string, handler: Handler) => void handlers.set(call, handler),
+    handlerOf: (call: string) => handlers.get(call),
   }
 }
 export type FakeServer = ReturnType<typeof fakeServer>

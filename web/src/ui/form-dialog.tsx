@@ -17,6 +17,8 @@ type FormDialogProps = {
   readonly submitText: string
   /** Default: 'Cancel'. */
   readonly cancelText?: string
+  /** False if submitting only closes the dialog. */
+  readonly hasCancel?: boolean
   readonly busy: boolean
   readonly destructive?: boolean
   /** Why the form was refused, if no field shows it. */
@@ -27,7 +29,7 @@ type FormDialogProps = {
 
 /** Fields over a page, which shows it while it is needed. The first field with `autoFocus` has the focus. */
 export const FormDialog = (props: FormDialogProps) => {
-  const { title, consequence, children, submitText, cancelText = 'Cancel', busy } = props
+  const { title, consequence, children, submitText, cancelText = 'Cancel', hasCancel = true, busy } = props
   const { destructive = false, failure, onSubmit, onCancel } = props
   const id = useId()
   useCloseOnBack(true, onCancel)
@@ -61,9 +63,11 @@ export const FormDialog = (props: FormDialogProps) => {
           )}
         </DialogContent>
         <DialogActions>
-          <Button variant="text" color="secondary" onClick={onCancel}>
-            <span>{cancelText}</span>
-          </Button>
+          {hasCancel && (
+            <Button variant="text" color="secondary" onClick={onCancel}>
+              <span>{cancelText}</span>
+            </Button>
+          )}
           <BusyButton type="submit" busy={busy} color={destructive ? 'error' : 'primary'}>
             {submitText}
           </BusyButton>

@@ -243,6 +243,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
     for (const { _id, programName } of programs) {
       await tour.goInside(page, `/admin/programs/edit/${_id}`, programName)
       await tour.goInside(page, `/admin/programs/${_id}/preview`, programName)
+      await tour.go(page, `/admin/programs/${_id}/learners`)
     }
     const sent = await callRoute(writer.portal.address, listRecentNotifications, { token: adminToken })
     for (const { _id, title } of sent.notifications) await tour.goInside(page, `/admin/notifications/${_id}`, title)

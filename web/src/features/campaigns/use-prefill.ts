@@ -1,7 +1,13 @@
+import { getProgram } from '@portal/contracts/catalog/http'
 import { getCampaign } from '@portal/contracts/notifications/http'
 import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
 import type { SentItem } from '@portal/contracts/notifications/sent-item'
-import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import {
+  notificationIdSchema,
+  programRecordIdSchema,
+  userIdSchema,
+  type ProgramRecordId,
+} from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -10,8 +16,8 @@ import { useToast } from '../../ui/toast/atoms.ts'
 import { emptyRule } from './audience/rule.ts'
 import { newDraft, noButton, type Draft, type DraftText } from './draft.ts'
 
-/** Addresses that open the form with content: a reminder, a copy of a notification, or one recipient. */
-const parameters = ['remind', 'copy', 'to'] as const
+/** Addresses that open the form with content: a reminder, a copy of a notification, one recipient, or a fee reminder of a program. */
+const parameters = ['remind', 'copy', 'to', 'unpaid'] as const
 
 /** A copy is urgent only if its sender says so again. */
 const textOf = ({ title, message, type, button = noButton }: SentItem): DraftText => {
@@ -34,13 +40,27 @@ const reminderOf = (campaign: SentItem): Draft => {
 
 const copyOf = (campaign: SentItem): Draft => ({ ...newDraft, text: textOf(campaign) })
 
-/** Fills the form from the address, once. `remind` and `copy` are notifications, `to` is a user. */
+/** For the learners of a program who have not paid. */
+const feeReminderOf = (programId: ProgramRecordId, programName: string): Draft => ({
+  ...newDraft,
+  text: {
+    title: 'Fee payment reminder',
+    message: `Your fee for ${programName} is due. Please pay it, or contact the center if you have paid already.`,
+    type: 'Fee Payment Reminder',
+    button: noButton,
+    isUrgent: false,
+  },
+  rule: { ...emptyRule, programIds: [programId], paymentStatuses: ['Pending'] },
+})
+
+/** Fills the form from the address, once. `remind` and `copy` are notifications, `to` is a user, `unpaid` a program. */
 export const usePrefill = (fill: (draft: Draft) => void): void => {
   const [search, setSearch] = useSearchParams()
   const toast = useToast()
   const remind = search.get('remind')
   const copied = search.get('copy')
   const to = search.get('to')
+  const unpaid = search.get('unpaid')
 
   const finish = useEffectEvent((draft: Draft | undefined) => {
     if (draft) fill(draft)
@@ -62,6 +82,14 @@ export const usePrefill = (fill: (draft: Draft) => void): void => {
     finish(answer?.success ? toDraft(answer.data.campaign) : undefined)
   })
 
+  const loadProgram = useEffectEvent(async (given: string, signal: AbortSignal) => {
+    const id = programRecordIdSchema.safeParse(given)
+    const answer = id.success ? await call(getProgram, { params: { id: id.data }, signal }) : undefined
+    if (signal.aborted) return
+    if (!answer?.success) toast.error(answer?.message ?? 'Program not found', { subject: 'send' })
+    finish(id.success && answer?.success ? feeReminderOf(id.data, answer.data.data.programName) : undefined)
+  })
+
   useEffect(() => {
     const aborter = new AbortController()
     if (remind !== null) void load(remind, reminderOf, aborter.signal)
@@ -69,7 +97,7 @@ export const usePrefill = (fill: (draft: Draft) => void): void => {
     else if (to !== null) {
       const user = userIdSchema.safeParse(to)
       finish(user.success ? { ...newDraft, rule: { ...emptyRule, include: new Set([user.data]) } } : undefined)
-    }
+    } else if (unpaid !== null) void loadProgram(unpaid, aborter.signal)
     return () => aborter.abort()
-  }, [remind, copied, to])
+  }, [remind, copied, to, unpaid])
 }

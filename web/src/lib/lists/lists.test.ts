@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { cellsOf, delimiterOf } from './cells.ts'
 import { maxListBytes, readListFile } from './read-list-file.ts'
 import { rowsOf } from './rows.ts'
 
@@ -31,6 +32,23 @@ describe('the rows of a list', () => {
         expect(visible(rowsOf(text).join(''))).toBe(visible(text))
       }),
     )
+  })
+})
+
+describe('the cells of a row', () => {
+  it('are between what separates them in most rows', () => {
+    expect(delimiterOf(['a,b', 'c,d', 'e;f'])).toBe(',')
+    expect(delimiterOf(['a;1,5', 'b;2,5'])).toBe(';')
+    expect(delimiterOf(['a\tb, c', 'd\te, f'])).toBe('\t')
+    expect(delimiterOf(['"a,b"', 'c'])).toBeUndefined()
+    expect(delimiterOf([])).toBeUndefined()
+  })
+
+  it('can be quoted, also in part, and a quote that is never closed swallows none', () => {
+    expect(cellsOf('a, "b ""c"", d" ,e', ',')).toEqual(['a', 'b "c", d', 'e'])
+    expect(cellsOf('"Asha" Traders,a@example.com,1', ',')).toEqual(['"Asha" Traders', 'a@example.com', '1'])
+    expect(cellsOf('"Asha,a@example.com,1', ',')).toEqual(['"Asha', 'a@example.com', '1'])
+    expect(cellsOf(';;x;', ';')).toEqual(['', '', 'x', ''])
   })
 })
 

@@ -10,6 +10,7 @@ import { AccountHistory } from '../../../features/people/account/account-history
 import { DeactivatedNotice, ErasedNotice } from '../../../features/people/account/account-notice.tsx'
 import { AccountSection } from '../../../features/people/account/account-section.tsx'
 import { useAccount } from '../../../features/people/account/use-account.ts'
+import { learnersBackOf } from '../../../features/programs/admin/learners/learner-query.ts'
 import { peopleBackOf } from '../../../features/people/list/people-query.ts'
 import { DevicesSection } from '../../../features/people/person/devices-section.tsx'
 import { EnrollmentsSection } from '../../../features/people/person/enrollments-section.tsx'
@@ -23,7 +24,10 @@ import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 /** The recipients of a notification lead here, too. */
 const backToNotifications = { to: '/admin/notifications', label: 'notifications' }
 
-const useBack = () => peopleBackOf(useLocation().state) ?? backToNotifications
+const useBack = () => {
+  const { state } = useLocation()
+  return peopleBackOf(state) ?? learnersBackOf(state) ?? backToNotifications
+}
 
 const NotFound = () => (
   <>

@@ -48,7 +48,7 @@ const texts = () =>
     within(row)
       .getAllByRole('cell')
       .slice(0, 4)
-      .map(({ textContent }) => textContent),
+      .map(({ textContent }) => textContent.replace(/Learners.*$/, '')),
   )
 const names = () => texts().map(([name]) => name)
 
@@ -65,9 +65,12 @@ describe('the admin list of programs', () => {
     vi.restoreAllMocks()
   })
 
-  it('[P-26 P-27 P-92] shows name, code, semesters, fee and tools of each program, the newest first, with a link to those enrolled', async () => {
+  it('[P-26 P-27 P-92 P-95] shows name, code, semesters, fee and tools of each program, the newest first, with a link to those enrolled', async () => {
     await open(three)
     await screen.findByRole('table', { name: 'Programs' })
+    expect(screen.getByRole('link', { name: 'Learners of Data Science' }).getAttribute('href')).toBe(
+      `/admin/programs/${programIdOf(1)}/learners`,
+    )
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Program Name',
       'Semesters',
@@ -88,6 +91,8 @@ describe('the admin list of programs', () => {
     const link = await screen.findByRole('link', { name: '1,204 enrolled in Data Science' })
     expect(link.getAttribute('href')).toBe(`/admin/dashboard/users?program=${programIdOf(1)}&state=active`)
     expect(screen.getByRole('link', { name: '1 enrolled in Business Analytics' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Learners (1,204) of Data Science' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Learners (0) of Artificial Intelligence' })).toBeDefined()
     const [, second] = rows()
     expect(second && within(second).getAllByRole('cell')[4]?.textContent).toBe('0')
     expect(screen.queryByRole('link', { name: /enrolled in Artificial/ })).toBeNull()

@@ -14,6 +14,9 @@ import { programToast, savedIn } from '../../../features/programs/admin/saved-st
 import { ProgramTable, ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table.tsx'
 import { loadFailed, usePrograms } from '../../../features/programs/admin/list/use-programs.ts'
 
+// In the same chunk, because the first load of every visitor lists the names of chunks.
+export { LearnersPage } from './learners-page.tsx'
+
 export const AdminProgramsPage = () => {
   const { state, reload, remove, restore, deleted, error, clearError } = usePrograms()
   const toast = useToast()

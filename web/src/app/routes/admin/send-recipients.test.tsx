@@ -13,6 +13,7 @@ import { fakeClock } from '../../../testing/fake-clock.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
 import { deferredAnswer, fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../testing/fake-socket.ts'
+import { aProgram } from '../../../testing/fake-catalog.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { insertAllStyles } from '../../../testing/styles.tsx'
 import { SendPage } from './send-page.tsx'
@@ -408,6 +409,25 @@ describe('a link to the form', () => {
         '1 person has it in their inbox; 1 saw it on screen. 3 people have read it meanwhile and were left out.',
       ),
     ).toBeDefined()
+  })
+
+  it('[P-105] fills in a fee reminder to the learners of a program who have not paid', async () => {
+    const program = aProgram(1, { _id: programId(1), programName: 'Data Science' })
+    server.on(`GET /programs/${program._id}`, () => ok({ data: program }))
+    await open(`?unpaid=${program._id}`)
+    await settle()
+    expect(field('Title')).toHaveProperty('value', 'Fee payment reminder')
+    expect(field('Message')).toHaveProperty(
+      'value',
+      'Your fee for Data Science is due. Please pay it, or contact the center if you have paid already.',
+    )
+    expect(screen.getByRole('combobox', { name: /^Type/ }).textContent).toBe('Fee Payment Reminder')
+    expect(screen.getByRole('button', { name: /^Remove Payment pending/i })).toBeDefined()
+    cleanup()
+    server.on(`GET /programs/${program._id}`, () => problem(404, 'not-found', 'Program not found'))
+    await open(`?unpaid=${program._id}`)
+    await settle()
+    expect(screen.getByText('Program not found')).toBeDefined()
   })
 
   it('keeps the title of a reminder within its limit', async () => {

@@ -16,6 +16,7 @@ import { DataTable, type Column } from '../../../../ui/table/data-table.tsx'
 import { sortRows, type Sort, type SortKey } from '../../../../ui/table/sort.ts'
 import { useRowHighlight } from '../../../../ui/use-row-highlight.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
+import { learnersPath } from '../learners/learner-query.ts'
 import { useEnrolledIn, type EnrolledIn } from './use-enrolled-in.ts'
 
 type ProgramColumn = 'name' | 'semesters' | 'fee' | 'tools' | 'enrolled'
@@ -67,7 +68,13 @@ export const findPrograms = (programs: readonly Program[], query: string): reado
 
 const Name = styled('td')(({ theme }) => ({
   '& .name': { ...theme.typography.subtitle1, display: 'block' },
-  '& .code': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
+  '& .code': {
+    ...theme.typography.caption,
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: theme.spacing(3),
+    color: theme.vars.palette.text.secondary,
+  },
 }))
 
 const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
@@ -83,6 +90,17 @@ const CountLink = styled(Link)({
 
 /** A fee is free text: it breaks between its words, and within one only if that is wider than its column. */
 const Fee = styled('span')({ display: 'block', overflowWrap: 'break-word' })
+
+/** In one line with the code, so that the row keeps its height. */
+const LearnersLink = styled(CountLink)({ display: 'inline-block', marginLeft: 2 })
+
+/** Shows their number once it is known. */
+const Learners = ({ program: { _id, programName }, count }: EnrolledProps) => (
+  <LearnersLink to={learnersPath(_id)}>
+    <span>{count === undefined ? 'Learners' : `Learners (${groupedAsInIndia(count)})`}</span>
+    <VisuallyHidden>{` of ${programName}`}</VisuallyHidden>
+  </LearnersLink>
+)
 
 type EnrolledProps = { readonly program: Program; readonly count: number | undefined }
 
@@ -114,7 +132,10 @@ const ProgramRow = ({ program, enrolled, onDelete, ref }: ProgramRowProps) => {
         <span className="name" lang={languageOf(programName)}>
           {programName}
         </span>
-        <span className="code">{programId}</span>
+        <span className="code">
+          <span>{programId}</span>
+          <Learners program={program} count={enrolled} />
+        </span>
       </Name>
       <td role="cell" className="short" data-label="Semesters">
         {semesterCount}

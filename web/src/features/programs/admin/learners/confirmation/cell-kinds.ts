@@ -1,0 +1,24 @@
+import { paisePerRupee } from '@portal/contracts/catalog/fee-account'
+import { email } from '@portal/contracts/shared/rules'
+import { paiseOf } from './amount.ts'
+import { dayIn } from './day.ts'
+
+/** Spreadsheets hold phone numbers as numbers. */
+export const isPhone = (cell: string): boolean => /^(?:\+?91[ -]?|0)?[6-9]\d{4}[ -]?\d{5}(?:\.0)?$/.test(cell.trim())
+
+/** Smaller numbers count rows or semesters, larger ones are references. */
+const [least, most] = [100 * paisePerRupee, 10_000_000 * paisePerRupee]
+
+/** Of a cell in a column without a heading. */
+export const paiseOfCell = (cell: string): number | undefined => {
+  const paise = dayIn(cell) === undefined ? paiseOf(cell) : undefined
+  return paise !== undefined && paise >= least && paise <= most ? paise : undefined
+}
+
+/** As banks number transfers: at least 12 characters, most of them digits. */
+export const isReference = (cell: string): boolean =>
+  /^[a-z]{0,6}\d{8,30}$/i.test(cell) && cell.length >= 12 && !isPhone(cell)
+
+const studentCode = /^min-\d{4}-[\da-z]{8}$/i
+
+export const isContact = (text: string): boolean => studentCode.test(text) || email.safeParse(text).success

@@ -1,0 +1,86 @@
+import type { LearnerRow } from '@portal/contracts/catalog/learners'
+import { useState } from 'react'
+import { ListSource } from '../../../../../ui/list-source.tsx'
+import { formatPaise } from '../../../../../ui/rupees.ts'
+import { dayText } from '../../../../../ui/time.tsx'
+import { RowList } from '../components/fate-list.tsx'
+import { type ProgramDialogProps, useLearnerCalls } from '../components/learner-dialog.ts'
+import { PreviewedDialog } from '../components/previewed-dialog.tsx'
+import { paymentsText } from '../count-texts.ts'
+import { type ProgramFees, usualAmount } from '../fees.ts'
+import { rowErrors } from '../row-errors.ts'
+import { useListText } from '../use-list-text.ts'
+import { usePreviewedChange } from '../use-previewed-change.ts'
+import { PaymentFields } from './payment-fields.tsx'
+import { useFieldErrors, usePaymentForm } from './payment-form.ts'
+import { type PaymentList, type PaymentRow, readPayments } from './read-payments.ts'
+
+const sentRow = ({ contact, amount, paidOn, reference }: PaymentRow) => ({
+  contact,
+  ...(amount !== undefined && { amount }),
+  ...(paidOn !== undefined && { paidOn }),
+  ...(reference !== undefined && { reference }),
+})
+
+/** '₹15,000 · Sep 28, 2026 · UTR…' as far as the row states it. */
+const factsOf = ({ amount, paidOn, reference }: PaymentRow): string | undefined =>
+  [amount === undefined ? '' : formatPaise(amount), paidOn === undefined ? '' : dayText(paidOn), reference ?? '']
+    .filter((fact) => fact !== '')
+    .join(' · ') || undefined
+
+type ListedPaymentsDialogProps = ProgramDialogProps & { readonly program: ProgramFees | undefined }
+
+/** Confirms the payments of a pasted list, or of the statement of a bank. */
+export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: ListedPaymentsDialogProps) => {
+  const calls = useLearnerCalls(programId)
+  const form = usePaymentForm(usualAmount([{ paymentStatus: 'Pending' }], program))
+  const [notify, setNotify] = useState(false)
+  const list = useListText()
+  const [read, setRead] = useState<PaymentList>({ rows: [], leftOut: [] })
+  const change = usePreviewedChange({ request: calls.pay, onDone: reports.paid, onClose })
+  const hasFieldError = useFieldErrors(form, change.failure)
+  const wrong = rowErrors(change.failure).flatMap(({ index, message }) => {
+    const row = read.rows[index]
+    return row ? [{ title: row.text, facts: factsOf(row), fate: message }] : []
+  })
+
+  const preview = form.handleSubmit(async (payment) => {
+    const result = await list.read(readPayments)
+    if (!result?.isRead) return
+    setRead(result.list)
+    await change.preview({ ...payment, notify, contacts: result.list.rows.map(sentRow) })
+  })
+  const describe = ({ contact = '', fullName }: LearnerRow, index: number) => {
+    const row = read.rows[index]
+    return {
+      title: fullName === undefined ? contact : `${fullName} · ${contact}`,
+      facts: row && factsOf(row),
+    }
+  }
+  return (
+    <PreviewedDialog
+      title="Confirm payments from a list"
+      consequence="Each row has an email address or a student code, and its amount, date and reference if they are its own."
+      change={change}
+      isReading={list.isReading}
+      confirmText={(count) => `Confirm ${paymentsText(count)}`}
+      hasFieldError={hasFieldError || wrong.length > 0}
+      onPreview={(event) => void preview(event)}
+      onClose={onClose}
+      describe={describe}
+      leftOut={read.leftOut.map(({ text, problem }) => ({ title: text, fate: problem }))}
+    >
+      <ListSource
+        label="List of payments"
+        placeholder="asha@example.com, 15,000, 28.09.2026"
+        note="CSV, text or Excel; or drop it here. Up to 500 payments. It is not stored."
+        text={list.text}
+        error={list.error}
+        onText={list.setText}
+        onFile={list.useFile}
+      />
+      {wrong.length > 0 && <RowList label="Rows to correct" rows={wrong} />}
+      <PaymentFields form={form} isForList notify={notify} onNotify={setNotify} />
+    </PreviewedDialog>
+  )
+}

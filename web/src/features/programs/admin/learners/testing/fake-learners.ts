@@ -1,0 +1,229 @@
+import { firstSemester, semesterName } from '@portal/contracts/catalog/enrollment'
+import {
+  isPaidInFull,
+  installmentsOf,
+  openInstallments,
+  paysInstallments,
+} from '@portal/contracts/catalog/installments'
+import {
+  confirmPayments,
+  enrollLearners,
+  type LearnerRow,
+  moveLearners,
+  reinstateLearners,
+  revertPayments,
+  setSemester,
+  withdrawLearners,
+} from '@portal/contracts/catalog/learners'
+import type { Program } from '@portal/contracts/catalog/program'
+import { listLearners, type ListedLearner } from '@portal/contracts/notifications/learners'
+import { userIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { paginationOf } from '@portal/contracts/shared/page'
+import { matchesAllWords, normalizeForSearch } from '../../../../../lib/search-text.ts'
+import { isChange } from '../fates.ts'
+import { ok } from '../../../../../testing/fake-portal.ts'
+import type { FakeServer } from '../../../../../testing/fake-server.ts'
+
+export const learnerIdOf = (n: number): UserId =>
+  userIdSchema.parse(`01890000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+
+export const aLearner = (n: number, fullName: string, facts: Partial<ListedLearner> = {}): ListedLearner => ({
+  userId: learnerIdOf(n),
+  fullName,
+  personalEmail: `${fullName.toLowerCase().replaceAll(' ', '.')}@example.com`,
+  universityName: 'Hill University',
+  studentCode: `MIN-2026-${String(n).padStart(8, '0')}`,
+  state: 'active',
+  currentSemester: firstSemester,
+  paymentStatus: 'Pending',
+  enrolledAt: new Date(Date.UTC(2026, 0, n)).toISOString(),
+  ...facts,
+})
+
+type Payments = readonly { readonly id: string; readonly paise: number }[]
+type Enrolled = { readonly learner: ListedLearner; readonly payments: Payments }
+
+type World = {
+  readonly programs: readonly Program[]
+  /** Everyone with an account. Those of the first program are enrolled in it. */
+  readonly learners: readonly ListedLearner[]
+  readonly others?: readonly ListedLearner[]
+}
+
+/** The learners of the first of some programs, as the server has them. */
+export const serveLearners = (server: FakeServer, { programs, learners, others = [] }: World) => {
+  const people = [...learners, ...others]
+  const state = new Map<string, Map<UserId, Enrolled>>(programs.map(({ _id }) => [_id, new Map()]))
+  const withdrawn = new Map<UserId, Enrolled>()
+  const [first] = programs
+  const inProgram = (id: string) => state.get(id) ?? new Map<UserId, Enrolled>()
+  for (const learner of learners) if (first) inProgram(first._id).set(learner.userId, { learner, payments: [] })
+  let requests = 0
+
+  const idOf = (contact: string) =>
+    people.find(({ personalEmail, studentCode }) => [personalEmail, studentCode].includes(contact))
+
+  const answer = (rows: readonly LearnerRow[], more: object = {}) => {
+    const changed = rows.filter(({ fate }) => isChange(fate)).length
+    return ok({ changed, rows, ...more })
+  }
+
+  for (const program of programs) {
+    const { _id: id } = program
+    const call = (verb: string) => `POST /admin/programs/${id}/${verb}`
+    const enrolled = inProgram(id)
+    const missing = (userId: UserId): LearnerRow['fate'] =>
+      [...state.values()].some((members) => members.has(userId)) ? 'other-program' : 'not-enrolled'
+    const withPayments = ({ learner }: Enrolled, payments: Payments): Enrolled => {
+      const paidPaise = payments.reduce((total, { paise }) => total + paise, 0)
+      const feeAccount = { installmentsPaise: installmentsOf(program), paidPaise }
+      const paymentStatus = isPaidInFull(feeAccount) ? 'Completed' : 'Pending'
+      return { learner: { ...learner, feeAccount, paymentStatus }, payments }
+    }
+    const each = (userIds: readonly UserId[], run: (one: Enrolled) => LearnerRow): readonly LearnerRow[] =>
+      userIds.map((userId) => {
+        const one = enrolled.get(userId)
+        return one ? run(one) : { userId, fate: missing(userId) }
+      })
+
+    server.on(`GET /programs/${id}`, () => ok({ data: program }))
+    server.on(`GET /admin/programs/${id}/learners`, ({ query: given }) => {
+      const query = listLearners.query.parse(Object.fromEntries(given))
+      const all = [...enrolled.values()].map(({ learner }) => learner)
+      const found = all
+        .filter(
+          ({ fullName, personalEmail, studentCode, paymentStatus, currentSemester }) =>
+            matchesAllWords(normalizeForSearch(`${fullName} ${personalEmail} ${studentCode}`), query.q ?? '') &&
+            (query.paymentStatus === undefined || query.paymentStatus === paymentStatus) &&
+            (query.semester === undefined || semesterName(query.semester) === currentSemester),
+        )
+        .toSorted((a, b) => (a.fullName < b.fullName ? -1 : 1))
+      const sorted = query.sort.startsWith('-') ? found.toReversed() : found
+      const { page, limit } = query
+      return ok({
+        learners: sorted.slice((page - 1) * limit, page * limit),
+        pagination: paginationOf({ page, limit }, found.length),
+        counts: {
+          all: all.length,
+          pending: all.filter(({ paymentStatus }) => paymentStatus === 'Pending').length,
+          completed: all.filter(({ paymentStatus }) => paymentStatus === 'Completed').length,
+        },
+      })
+    })
+    server.on(call('payments'), ({ body }) => {
+      const given = confirmPayments.body.parse(body)
+      requests += 1
+      const paymentId = `payment-${requests}`
+      const seen = new Set<UserId>()
+      const pay = (userId: UserId, paise: number, row: Partial<LearnerRow>): LearnerRow => {
+        const one = enrolled.get(userId)
+        if (seen.has(userId)) return { ...row, userId, fate: 'repeated' }
+        seen.add(userId)
+        if (!one) return { ...row, userId, fate: missing(userId) }
+        if (one.learner.paymentStatus === 'Completed') return { ...row, userId, fate: 'already-paid' }
+        const account = withPayments(one, one.payments).learner.feeAccount ?? { installmentsPaise: [], paidPaise: 0 }
+        const duePaise = openInstallments(account)[0]?.openPaise
+        if (!paysInstallments(account, paise))
+          return { ...row, userId, fate: 'amount-differs', ...(duePaise !== undefined && { duePaise }) }
+        if (!given.dryRun) enrolled.set(userId, withPayments(one, [...one.payments, { id: paymentId, paise }]))
+        return { ...row, userId, fate: 'confirmed' }
+      }
+      const rows = [
+        ...(given.userIds ?? []).map((userId) => pay(userId, given.amount, {})),
+        ...(given.contacts ?? []).map(({ contact, amount = given.amount }): LearnerRow => {
+          const person = idOf(contact)
+          return person
+            ? pay(person.userId, amount, { contact, fullName: person.fullName })
+            : { contact, fate: 'unknown' }
+        }),
+      ]
+      return answer(rows, { paymentId })
+    })
+    server.on(call('payments/revert'), ({ body }) => {
+      const { userIds, paymentId, dryRun } = revertPayments.body.parse(body)
+      return answer(
+        each(userIds, (one) => {
+          const rest = paymentId === undefined ? [] : one.payments.filter((payment) => payment.id !== paymentId)
+          if (rest.length === one.payments.length && one.learner.paymentStatus === 'Pending')
+            return { userId: one.learner.userId, fate: 'nothing-paid' }
+          if (!dryRun) enrolled.set(one.learner.userId, withPayments(one, rest))
+          return { userId: one.learner.userId, fate: 'reverted' }
+        }),
+      )
+    })
+    server.on(call('enroll'), ({ body }) => {
+      const { contacts, dryRun } = enrollLearners.body.parse(body)
+      const seen = new Set<UserId>()
+      return answer(
+        contacts.map((contact): LearnerRow => {
+          const person = idOf(contact)
+          if (!person) return { contact, fate: 'unknown' }
+          const { userId, fullName } = person
+          if (seen.has(userId)) return { userId, fullName, contact, fate: 'repeated' }
+          seen.add(userId)
+          if (person.state === 'deactivated') return { userId, fullName, contact, fate: 'deactivated' }
+          if (enrolled.has(userId)) return { userId, fullName, contact, fate: 'already-enrolled' }
+          if (!dryRun) enrolled.set(userId, { learner: { ...person, enrolledBy: 'Ananya Iyer' }, payments: [] })
+          return { userId, fullName, contact, fate: 'enrolled' }
+        }),
+      )
+    })
+    server.on(call('withdraw'), ({ body }) => {
+      const { userIds } = withdrawLearners.body.parse(body)
+      return answer(
+        each(userIds, (one) => {
+          enrolled.delete(one.learner.userId)
+          withdrawn.set(one.learner.userId, one)
+          return { userId: one.learner.userId, fate: 'withdrawn' }
+        }),
+      )
+    })
+    server.on(call('reinstate'), ({ body }) => {
+      const { userIds } = reinstateLearners.body.parse(body)
+      return answer(
+        userIds.map((userId): LearnerRow => {
+          const one = withdrawn.get(userId)
+          if (one) enrolled.set(userId, one)
+          return { userId, fate: one ? 'reinstated' : 'not-enrolled' }
+        }),
+      )
+    })
+    server.on(call('move'), ({ body }) => {
+      const { userIds, toProgramId, dryRun } = moveLearners.body.parse(body)
+      return answer(
+        each(userIds, (one) => {
+          if (inProgram(toProgramId).has(one.learner.userId))
+            return { userId: one.learner.userId, fate: 'already-enrolled' }
+          if (!dryRun) {
+            enrolled.delete(one.learner.userId)
+            inProgram(toProgramId).set(one.learner.userId, one)
+          }
+          return { userId: one.learner.userId, fate: 'moved' }
+        }),
+      )
+    })
+    server.on(call('semester'), ({ body }) => {
+      const { userIds, semester } = setSemester.body.parse(body)
+      return answer(
+        each(userIds, (one) => {
+          enrolled.set(one.learner.userId, {
+            ...one,
+            learner: { ...one.learner, currentSemester: semesterName(semester) },
+          })
+          return { userId: one.learner.userId, fate: 'semester-set' }
+        }),
+      )
+    })
+  }
+  server.on('GET /admin/programs', () => ok({ data: programs }))
+
+  return {
+    /** Another admin changes a learner of the first program, or removes one. */
+    set: (userId: UserId, change: Partial<ListedLearner> | null) => {
+      const members = inProgram(first?._id ?? '')
+      const one = members.get(userId)
+      if (one && change) members.set(userId, { ...one, learner: { ...one.learner, ...change } })
+      else members.delete(userId)
+    },
+  }
+}
