@@ -241,6 +241,33 @@ describe('passkeys', () => {
     expect(screen.getByRole('button', { name: 'Remove Safari on Mac' })).toBeDefined()
   })
 
+  it('[X-49] that another tab has removed disappear with the reason, and so does a button that has become useless', async () => {
+    fakePasskeys()
+    const [gone, ...others] = [1, 2, 3, 4, 5].map((n) => passkeyOf(n, { label: `Browser ${n}` }))
+    secondFactor = { ...possible, recoveryCodesLeft: 8, passkeys: others }
+    const full = 'You have 5 passkeys. Remove one to add another.'
+    await open({
+      [`DELETE /user/second-factor/passkeys/${others[0]?.id}`]: () => {
+        secondFactor = { ...secondFactor, passkeys: others.slice(1) }
+        return problem(404, 'not-found', 'There is no such passkey')
+      },
+      'POST /user/second-factor/passkeys/options': () => {
+        secondFactor = { ...secondFactor, passkeys: [...others, ...(gone ? [gone] : [])] }
+        return problem(409, 'conflict', full)
+      },
+    })
+    await press('Remove Browser 2')
+    await enterPassword('Remove the passkey of Browser 2?', 'Remove')
+    expect(await screen.findByText('There is no such passkey')).toBeDefined()
+    await focusIsOnTitle()
+    expect(screen.queryByText('Browser 2')).toBeNull()
+    await press('Add a passkey')
+    await enterPassword('Add a passkey', 'Continue')
+    expect(await screen.findByText(full)).toBeDefined()
+    await focusIsOnTitle()
+    expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
+  })
+
   it('[X-49] say what the last one turns off, and leave earlier recovery codes as they are', async () => {
     fakePasskeys()
     secondFactor = { ...possible, recoveryCodesLeft: 8, passkeys: [passkeyOf(1)] }

@@ -178,6 +178,9 @@ const requestChange = async (change: Change, password: string, signal: AbortSign
 const removesItsButton = ({ kind }: Change, { passkeys = [] }: SecondFactor): boolean =>
   kind === 'removal' || kind === 'passkey-removal' || (kind === 'passkey' && passkeys.length === maxPasskeys - 1)
 
+/** The page shows an older state: another tab has changed it. */
+const isOutdated = ({ code }: Failure): boolean => code === 'not-found' || code === 'conflict'
+
 type SecondFactorSettingsProps = {
   readonly email: string
   readonly secondFactor: SecondFactor
@@ -198,9 +201,16 @@ export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
     onFocusLost()
   }
 
+  const update = async ({ message }: Failure): Promise<undefined> => {
+    toast.error(message, { subject: 'second-factor' })
+    setAsked(null)
+    await onChange()
+    onFocusLost()
+  }
+
   const change = async (asking: Change, password: string): Promise<Failure | undefined> => {
     const answer = await requestChange(asking, password, ceremony.begin())
-    if (!answer.success) return answer
+    if (!answer.success) return isOutdated(answer) ? update(answer) : answer
     const { view: next, message } = answer.data
     if (next) setView(next)
     if (message !== undefined) toast.success(message, { subject: 'second-factor' })
