@@ -182,6 +182,9 @@ export const getAudienceChoices = defineRoute({
     everyone: z.number().int(),
     programs: z.array(z.object({ programId: programRecordIdSchema, name: z.string(), ...choice })),
     paymentStatuses: z.array(z.object({ paymentStatus: paymentStatusSchema, ...choice })),
+    /** Those that occur. Older servers omit them, and the installments. */
+    semesters: z.array(z.object({ semester: z.number().int(), ...choice })).optional(),
+    installmentsDue: z.array(z.object({ installment: z.number().int(), ...choice })).optional(),
     universities: z.array(z.object({ name: z.string(), ...choice })),
     roles: z.array(z.object({ role: z.enum(audienceRoles), ...choice })),
   }),

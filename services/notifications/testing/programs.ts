@@ -23,14 +23,16 @@ export const savedProgram = (n: number, programName: string): CatalogEvent => {
   return { type: 'ProgramSaved', data: { program } }
 }
 
+export const enrollmentOf = (n: number, userId: UserId, paymentStatus: 'Pending' | 'Completed' = 'Pending') => ({
+  userId,
+  programId: programIdAt(n),
+  programName: 'The name at that time',
+  currentSemester: 'Semester 1',
+  paymentStatus,
+  enrolledAt: '2026-11-01T00:00:00.000Z',
+})
+
 export const enrolledIn = (n: number, userId: UserId, paymentStatus: 'Pending' | 'Completed'): CatalogEvent => ({
   type: 'LearnerEnrolled',
-  data: {
-    userId,
-    programId: programIdAt(n),
-    programName: 'The name at that time',
-    currentSemester: 'Semester 1',
-    paymentStatus,
-    enrolledAt: '2026-11-01T00:00:00.000Z',
-  },
+  data: enrollmentOf(n, userId, paymentStatus),
 })

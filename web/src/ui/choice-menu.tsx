@@ -13,7 +13,7 @@ import { ToggleButton } from './toggle-button.tsx'
 import { useRowFocus } from './use-row-focus.ts'
 
 /** One entry of a kind of conditions, such as a program. */
-export type Choice<Value extends string> = {
+export type Choice<Value extends string | number> = {
   readonly value: Value
   readonly label: string
   /** How many it selects, if that is shown. */
@@ -54,7 +54,7 @@ const Row = styled('label')(({ theme }) => ({
   '& .count': { color: theme.vars.palette.text.secondary },
 }))
 
-type ChoiceMenuProps<Value extends string> = {
+type ChoiceMenuProps<Value extends string | number> = {
   readonly label: string
   /** Undefined until they are loaded. */
   readonly choices: readonly Choice<Value>[] | undefined
@@ -86,7 +86,12 @@ const useCloseOutside = (isOpen: boolean, inside: readonly RefObject<HTMLElement
 }
 
 /** A button that opens a searchable list of check boxes. Escape closes it and returns the focus. */
-export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onToggle }: ChoiceMenuProps<Value>) => {
+export const ChoiceMenu = <Value extends string | number>({
+  label,
+  choices,
+  chosen,
+  onToggle,
+}: ChoiceMenuProps<Value>) => {
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -129,9 +134,11 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
   )
 }
 
-type ChoiceListProps<Value extends string> = ChoiceMenuProps<Value> & { readonly choices: readonly Choice<Value>[] }
+type ChoiceListProps<Value extends string | number> = ChoiceMenuProps<Value> & {
+  readonly choices: readonly Choice<Value>[]
+}
 
-const ChoiceList = <Value extends string>({ label, choices, chosen, onToggle }: ChoiceListProps<Value>) => {
+const ChoiceList = <Value extends string | number>({ label, choices, chosen, onToggle }: ChoiceListProps<Value>) => {
   const [query, setQuery] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const texts = useMemo(() => choices.map((choice) => ({ choice, text: normalizeForSearch(choice.label) })), [choices])

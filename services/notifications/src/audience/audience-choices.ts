@@ -28,10 +28,13 @@ const mergedByKey = (counted: readonly (readonly [University, number])[]) => {
   return [...byKey.values()]
 }
 
+const byNumber = (counted: readonly (readonly [number, number])[]) => counted.toSorted(([a], [b]) => a - b)
+
 /** Returns what a rule can select by, each with its number of users, without those whom rules never select. */
 export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => async (): Promise<Choices> => {
   const { programs, byName } = await people.snapshot()
   const [inPrograms, payments, roles] = [createCounter<string>(), createCounter<string>(), createCounter<string>()]
+  const [semesters, installments] = [createCounter<number>(), createCounter<number>()]
   const universities = createCounter<University>()
   let everyone = 0
   await forEachPerson(byName, ({ role, isDeactivated, enrollments, profile }: IndexedPerson) => {
@@ -40,6 +43,8 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
     roles.add(new Set([role]))
     inPrograms.add(new Set(enrollments.map(({ programId }) => programId)))
     payments.add(new Set(enrollments.map(({ paymentStatus }) => paymentStatus)))
+    semesters.add(new Set(enrollments.map(({ semester }) => semester)))
+    installments.add(new Set(enrollments.flatMap(({ installmentDue }) => installmentDue ?? [])))
     if (profile) universities.add(new Set([profile.university]))
   })
   return {
@@ -49,6 +54,8 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
       paymentStatus,
       count: payments.of(paymentStatus),
     })),
+    semesters: byNumber(semesters.entries()).map(([semester, count]) => ({ semester, count })),
+    installmentsDue: byNumber(installments.entries()).map(([installment, count]) => ({ installment, count })),
     universities: mergedByKey(universities.entries())
       .toSorted((a, b) => b.count - a.count)
       .slice(0, limits.audienceUniversities)

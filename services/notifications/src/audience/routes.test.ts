@@ -10,7 +10,7 @@ import {
 import { universityIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { encryptProfile, type Person, profileAt, registered } from '@portal/notifications/testing/people'
-import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
+import { enrolledIn, enrollmentOf, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -75,6 +75,29 @@ describe('counting an audience', () => {
     expect(await sentenceOf({ universityNames: ['eastbrook  university'], roles: ['student'] })).toBe(
       'Learners of eastbrook  university: 3 people',
     )
+  })
+
+  it('selects by semester and by the installment that is due, of one enrollment', async () => {
+    if (!ben) throw new Error('the portal has too few learners')
+    const { userId, ...enrollment } = { ...enrollmentOf(2, ben), currentSemester: 'Semester 2' }
+    const feeAccount = { installmentsPaise: [100, 100], paidPaise: 100 }
+    await portal.recordCatalog({
+      type: 'EnrollmentChanged',
+      data: { userId, enrollment: { ...enrollment, feeAccount }, change: 'payment-confirmed' },
+    })
+    expect(await count({ semesters: [2], installmentsDue: [2] })).toMatchObject({
+      count: 1,
+      sentence: 'Learners in semester 2 whose installment 2 is due: 1 person',
+    })
+    expect(await selectedOf({ semesters: [1] })).toEqual([ada])
+    expect(await selectedOf({ programIds: [data], installmentsDue: [1, 2] })).toEqual([ben])
+    expect(await selectedOf({ programIds: [ai], semesters: [2] })).toEqual([])
+    const wrong = [
+      [{ body: { audience: { semesters: [21] } } }, expect.stringContaining('must be whole numbers from 1 to 20')],
+      [{ body: { audience: { installmentsDue: [0] } } }, expect.stringContaining('must be whole numbers from 1 to 20')],
+      [{ body: { audience: { semesters: [] } } }, expect.stringContaining('Please select at least one user')],
+    ] as const
+    expect(await portal.refusals(countAudience, wrong, { as: admin })).toEqual(wrong)
   })
 
   it('finds universities regardless of accents and case', async () => {
@@ -221,6 +244,14 @@ describe('the choices of a rule', () => {
       paymentStatuses: [
         { paymentStatus: 'Pending', count: 2 },
         { paymentStatus: 'Completed', count: 1 },
+      ],
+      semesters: [
+        { semester: 1, count: 1 },
+        { semester: 2, count: 1 },
+      ],
+      installmentsDue: [
+        { installment: 1, count: 1 },
+        { installment: 2, count: 1 },
       ],
       universities: [{ name: 'Eastbrook University', count: 3 }],
       roles: [

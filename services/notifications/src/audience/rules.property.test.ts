@@ -43,6 +43,8 @@ const audiences = fc.record({
   everyone: fc.constantFrom(true as const, undefined),
   programIds: some(...programIds),
   paymentStatuses: some(...payments),
+  semesters: some(1, 2),
+  installmentsDue: some(1, 2),
   universityNames: some('EASTBROOK', 'Westlake', 'Elsewhere'),
   roles: some('student' as const, 'faculty' as const),
   contacts: some('person1@example.com', 'code-2', 'nobody@example.com'),
@@ -54,16 +56,21 @@ type Kinds = Omit<Audience, 'include' | 'exclude'>
 /** The contract, word by word. */
 const isSelected = (person: IndexedPerson, audience: Kinds, unread: ReadonlySet<UserId>): boolean => {
   const matched: boolean[] = []
-  const { programIds: programs = [], paymentStatuses = [], universityNames = [], roles = [], contacts = [] } = audience
+  const { universityNames = [], roles = [], contacts = [] } = audience
   if (audience.everyone) matched.push(person.role === 'student' || person.role === 'faculty')
   if (roles.length > 0) matched.push(roles.map(String).includes(person.role))
-  if (programs.length > 0 && paymentStatuses.length > 0) {
-    const wanted = programs.flatMap((programId) => paymentStatuses.map((status) => `${programId}${status}`))
-    matched.push(person.enrollments.some((one) => wanted.includes(`${one.programId}${one.paymentStatus}`)))
-  } else if (programs.length > 0) {
-    matched.push(programs.some((programId) => person.enrollments.some((one) => one.programId === programId)))
-  } else if (paymentStatuses.length > 0) {
-    matched.push(paymentStatuses.some((status) => person.enrollments.some((one) => one.paymentStatus === status)))
+  const { programIds: programs = [], paymentStatuses = [], semesters = [], installmentsDue = [] } = audience
+  const wanted: readonly (readonly unknown[])[] = [programs, paymentStatuses, semesters, installmentsDue]
+  if (wanted.some((kind) => kind.length > 0)) {
+    const enrolled = person.enrollments.map((one) => [
+      one.programId,
+      one.paymentStatus,
+      one.semester,
+      one.installmentDue,
+    ])
+    const isMet = (facts: readonly unknown[]): boolean =>
+      wanted.every((kind, index) => kind.length === 0 || kind.includes(facts[index]))
+    matched.push(enrolled.some(isMet))
   }
   if (universityNames.length > 0) {
     const name = person.profile?.university.name.toLowerCase()

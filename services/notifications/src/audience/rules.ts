@@ -1,6 +1,6 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
-import type { IndexedPerson, University } from './indexed-person.ts'
+import type { IndexedEnrollment, IndexedPerson, University } from './indexed-person.ts'
 
 /** What a rule needs to know beside the user. */
 type RuleFacts = {
@@ -17,21 +17,31 @@ export type Condition = (person: IndexedPerson) => boolean
 const isGiven = <Item>(list: readonly Item[] | undefined): list is readonly Item[] =>
   list !== undefined && list.length > 0
 
+const setOf = <Item>(list: readonly Item[] | undefined): ReadonlySet<Item> | undefined =>
+  isGiven(list) ? new Set(list) : undefined
+
+/** Whether an enrollment matches all kinds that are about enrollments. Undefined if none is given. */
+const enrollmentCondition = (audience: Audience): ((enrollment: IndexedEnrollment) => boolean) | undefined => {
+  const programs = setOf(audience.programIds)
+  const payments = setOf(audience.paymentStatuses)
+  const semesters = setOf(audience.semesters)
+  const installments: ReadonlySet<number | undefined> | undefined = setOf(audience.installmentsDue)
+  if (!programs && !payments && !semesters && !installments) return undefined
+  return ({ programId, paymentStatus, semester, installmentDue }) =>
+    (programs?.has(programId) ?? true) &&
+    (payments?.has(paymentStatus) ?? true) &&
+    (semesters?.has(semester) ?? true) &&
+    (installments?.has(installmentDue) ?? true)
+}
+
 /** The conditions of the kinds that restrict the rule. */
 const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[] => {
-  const { everyone, programIds, paymentStatuses, universityNames, roles, contacts, unreadOf } = audience
+  const { everyone, universityNames, roles, contacts, unreadOf } = audience
   const conditions: Condition[] = []
   if (everyone) conditions.push(() => true)
   if (isGiven(roles)) conditions.push(({ role }) => roles.some((one) => one === role))
-  if (isGiven(programIds) || isGiven(paymentStatuses)) {
-    const programs = isGiven(programIds) ? new Set(programIds) : undefined
-    const payments = isGiven(paymentStatuses) ? new Set(paymentStatuses) : undefined
-    conditions.push(({ enrollments }) =>
-      enrollments.some(
-        ({ programId, paymentStatus }) => (programs?.has(programId) ?? true) && (payments?.has(paymentStatus) ?? true),
-      ),
-    )
-  }
+  const isWanted = enrollmentCondition(audience)
+  if (isWanted) conditions.push(({ enrollments }) => enrollments.some(isWanted))
   if (isGiven(universityNames)) {
     conditions.push(({ profile }) => profile !== undefined && facts.universities.has(profile.university))
   }

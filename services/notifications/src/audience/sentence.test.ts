@@ -28,6 +28,26 @@ const cases: readonly (readonly [string, Audience, Partial<SentenceFacts>])[] = 
     { programIds, paymentStatuses: ['Pending'] },
     { programNames: [ai, data], count: 412 },
   ],
+  ['Learners in semester 2: 12 people', { semesters: [2] }, {}],
+  ['Learners of AI in semester 2 or 3: 12 people', { programIds, semesters: [3, 2, 3] }, { programNames: [ai] }],
+  [
+    'Learners of Eastbrook in semester 1, 2, 3 or 2 other semesters: 12 people',
+    { universityNames: ['Eastbrook'], semesters: [1, 2, 3, 4, 5] },
+    {},
+  ],
+  ['Learners whose installment 2 is due: 12 people', { installmentsDue: [2] }, {}],
+  ['Learners whose installment 2 or 10 is due: 12 people', { installmentsDue: [10, 2], everyone: true }, {}],
+  [
+    'Learners of AI at Eastbrook in semester 2 whose payment is pending and whose installment 2 is due: 12 people',
+    {
+      programIds,
+      universityNames: ['Eastbrook'],
+      semesters: [2],
+      paymentStatuses: ['Pending'],
+      installmentsDue: [2],
+    },
+    { programNames: [ai] },
+  ],
   ['Learners and faculty of Eastbrook: 12 people', { universityNames: ['Eastbrook'] }, {}],
   ['Learners of Eastbrook: 12 people', { universityNames: ['Eastbrook'], roles: ['student'] }, {}],
   [

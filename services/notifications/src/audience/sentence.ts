@@ -33,29 +33,46 @@ const nameSome = (names: readonly string[], one: string, many: string): string =
   return joinOr([...names.slice(0, namesShown), counted(names.length - namesShown, `other ${one}`, `other ${many}`)])
 }
 
-/** Names the selected people. A rule on programs or payments selects learners only, because only learners enroll. */
-const nounOf = ({ roles = [], programIds = [], paymentStatuses = [] }: Audience): string => {
+/** `2, 3 or 4` */
+const nameNumbers = (given: readonly number[], one: string, many: string): string =>
+  nameSome([...new Set(given)].toSorted((a, b) => a - b).map(String), one, many)
+
+const isAboutEnrollments = ({
+  programIds = [],
+  paymentStatuses = [],
+  semesters = [],
+  installmentsDue = [],
+}: Audience): boolean => [programIds, paymentStatuses, semesters, installmentsDue].some((list) => list.length > 0)
+
+/** Names the selected people. A rule on enrollments selects learners only, because only learners enroll. */
+const nounOf = (audience: Audience): string => {
+  const { roles = [] } = audience
   if (roles.length === 1) return roles[0] === 'faculty' ? 'Faculty' : 'Learners'
-  return programIds.length + paymentStatuses.length > 0 ? 'Learners' : 'Learners and faculty'
+  return isAboutEnrollments(audience) ? 'Learners' : 'Learners and faculty'
 }
 
-const origin = ({ universityNames = [] }: Audience, { programNames }: SentenceFacts): string => {
+const origin = ({ universityNames = [], semesters = [] }: Audience, { programNames }: SentenceFacts): string => {
   const programs = programNames.length > 0 ? ` of ${nameSome(programNames, 'program', 'programs')}` : ''
-  if (universityNames.length === 0) return programs
   const preposition = programs === '' ? 'of' : 'at'
-  return `${programs} ${preposition} ${nameSome(universityNames, 'university', 'universities')}`
+  const names = nameSome(universityNames, 'university', 'universities')
+  const universities = names === '' ? '' : ` ${preposition} ${names}`
+  const inSemesters = nameNumbers(semesters, 'semester', 'semesters')
+  return `${programs}${universities}${inSemesters === '' ? '' : ` in semester ${inSemesters}`}`
 }
 
 const contactsAmong = ({ contacts }: SentenceFacts): string =>
   `among ${counted(contacts, 'pasted contact', 'pasted contacts')}`
 
 const relativeClauses = (audience: Audience, facts: SentenceFacts): string => {
-  const { paymentStatuses = [], unreadOf, contacts = [] } = audience
+  const { paymentStatuses = [], installmentsDue = [], unreadOf, contacts = [] } = audience
   const { remindedTitle } = facts
   const statuses = [...new Set(paymentStatuses)].map((status) => status.toLowerCase())
   const title = remindedTitle === undefined ? 'the notification' : `“${remindedTitle}”`
   const clauses = [
     ...(statuses.length > 0 ? [`whose payment is ${joinOr(statuses)}`] : []),
+    ...(installmentsDue.length > 0
+      ? [`whose installment ${nameNumbers(installmentsDue, 'installment', 'installments')} is due`]
+      : []),
     ...(unreadOf === undefined ? [] : [`who have not read ${title}`]),
     // Not 'among' alone, which reads as if the pasted people were added.
     ...(contacts.length > 0 ? [`who are also ${contactsAmong(facts)}`] : []),
@@ -64,9 +81,9 @@ const relativeClauses = (audience: Audience, facts: SentenceFacts): string => {
 }
 
 const isEveryone = (audience: Audience): boolean => {
-  const { everyone, unreadOf, programIds = [], paymentStatuses = [], universityNames = [], roles = [] } = audience
-  const lists = [programIds, paymentStatuses, universityNames, roles]
-  return everyone === true && unreadOf === undefined && lists.every((list) => list.length === 0)
+  const { everyone, unreadOf, universityNames = [], roles = [] } = audience
+  const isNarrowed = isAboutEnrollments(audience) || universityNames.length + roles.length > 0
+  return everyone === true && unreadOf === undefined && !isNarrowed
 }
 
 /** The part of the rule without `include` and `exclude`; empty if it has no condition. */
@@ -75,8 +92,7 @@ const selection = (audience: Audience, facts: SentenceFacts): string => {
   const among = contacts.length > 0 ? ` ${contactsAmong(facts)}` : ''
   if (isEveryone(audience)) return `Everyone${among}`
   const groups = origin(audience, facts)
-  const hasGroups =
-    groups !== '' || roles.length + (audience.paymentStatuses ?? []).length > 0 || unreadOf !== undefined
+  const hasGroups = groups !== '' || roles.length > 0 || isAboutEnrollments(audience) || unreadOf !== undefined
   if (!hasGroups) return among === '' ? '' : `People${among}`
   return nounOf(audience) + groups + relativeClauses(audience, facts)
 }

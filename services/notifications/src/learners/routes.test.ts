@@ -3,7 +3,7 @@ import { exportLearners, type LearnerSort, listLearners } from '@portal/contract
 import type { CatalogEvent } from '@portal/contracts/catalog/events'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { encryptProfile, type Person, profileAt, registered } from '@portal/notifications/testing/people'
-import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
+import { enrollmentOf, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,11 +30,10 @@ const recordBy = async ({ userId: actorId }: Person, ...events: readonly Catalog
   await portal.untilProjected()
 }
 
-const enrolledOn = (program: number, n: number, day: number): CatalogEvent => {
-  const event = enrolledIn(program, userIdAt(n), 'Pending')
-  if (event.type !== 'LearnerEnrolled') throw new Error('not an enrollment')
-  return { ...event, data: { ...event.data, enrolledAt: `2026-11-0${day}T00:00:00.000Z` } }
-}
+const enrolledOn = (program: number, n: number, day: number): CatalogEvent => ({
+  type: 'LearnerEnrolled',
+  data: { ...enrollmentOf(program, userIdAt(n)), enrolledAt: `2026-11-0${day}T00:00:00.000Z` },
+})
 
 const changed = (
   n: number,

@@ -10,11 +10,15 @@ import { draftTextSchema, hasContent, identityOf, isLastRequest, textSchema, typ
 
 const contactListSchema = z.object({ source: z.string(), contacts: z.array(z.string()) })
 
-const { programIds, paymentStatuses, universityNames, roles } = audienceSchema.required().shape
+const { programIds, paymentStatuses, semesters, installmentsDue, universityNames, roles } =
+  audienceSchema.required().shape
 const ruleSchema = z.object({
   everyone: z.boolean(),
   programIds,
   paymentStatuses,
+  // Missing in drafts of earlier releases.
+  semesters: semesters.default([]),
+  installmentsDue: installmentsDue.default([]),
   universityNames,
   roles,
   unreadOf: z.object({ id: notificationIdSchema, title: z.string() }).optional(),

@@ -140,6 +140,18 @@ describe('choosing groups', () => {
     expect(sentBody()).toMatchObject({ audience: { programIds: [programId(1)], roles: ['student'] }, expectedCount: 2 })
   })
 
+  it('selects learners by semester and by the installment that is due', async () => {
+    await open()
+    await choose('Semester', /^Semester 2 1/)
+    await choose('Installment due', /^Installment 2 1/)
+    const conditions = within(screen.getByRole('list', { name: 'Conditions' })).getAllByRole('listitem')
+    expect(conditions.map(({ textContent }) => textContent)).toEqual(['Semester 2', 'andInstallment 2 due'])
+    await press('Leave', 'link')
+    await press('Return', 'link')
+    await send()
+    expect(sentBody()).toMatchObject({ audience: { semesters: [2], installmentsDue: [2] } })
+  })
+
   it('replaces everyone by a group, and closes a list by a press on the page behind it, which takes effect, or by the wheel', async () => {
     await open()
     await press('Everyone')

@@ -11,12 +11,19 @@ type ChoiceMenusProps = {
 
 /** A menu for each kind of conditions. */
 export const ChoiceMenus = ({ menus, rule, onChange }: ChoiceMenusProps) => {
-  const { programIds, paymentStatuses, universityNames, roles } = rule
+  const { programIds, paymentStatuses, semesters, installmentsDue, universityNames, roles } = rule
   const toggle = togglesOf(rule, onChange)
   return (
     <>
       <ChoiceMenu label={kinds.program} choices={menus?.program} chosen={programIds} onToggle={toggle.program} />
       <ChoiceMenu label={kinds.payment} choices={menus?.payment} chosen={paymentStatuses} onToggle={toggle.payment} />
+      <ChoiceMenu label={kinds.semester} choices={menus?.semester} chosen={semesters} onToggle={toggle.semester} />
+      <ChoiceMenu
+        label={kinds.installment}
+        choices={menus?.installment}
+        chosen={installmentsDue}
+        onToggle={toggle.installment}
+      />
       <ChoiceMenu
         label={kinds.university}
         choices={menus?.university}

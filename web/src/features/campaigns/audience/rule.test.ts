@@ -39,6 +39,12 @@ describe('a rule', () => {
     expect(asJson(withEveryone(learners, true))).toEqual({ everyone: true })
   })
 
+  it('has numbers of semesters and installments', () => {
+    const rule = withCondition(withEveryone(emptyRule, true), { semesters: [2], installmentsDue: [1, 2] })
+    expect(asJson(rule)).toEqual({ semesters: [2], installmentsDue: [1, 2] })
+    expect(asJson(withCondition(rule, { semesters: [], installmentsDue: [] }))).toEqual({})
+  })
+
   it('combines a list and a reminder with other conditions', () => {
     const rule = withCondition(emptyRule, {
       contactList: { source: 'learners.csv', contacts: ['asha@example.com'] },

@@ -8,7 +8,9 @@ export type ContactList = {
   readonly contacts: readonly string[]
 }
 
-type Kinds = Required<Pick<Audience, 'programIds' | 'paymentStatuses' | 'universityNames' | 'roles'>>
+type Kinds = Required<
+  Pick<Audience, 'programIds' | 'paymentStatuses' | 'semesters' | 'installmentsDue' | 'universityNames' | 'roles'>
+>
 
 /** The recipients as the form edits them: conditions, and people who were added or removed by hand. */
 export type Rule = { readonly [Kind in keyof Kinds]: Readonly<NonNullable<Kinds[Kind]>> } & {
@@ -23,6 +25,8 @@ export const emptyRule: Rule = {
   everyone: false,
   programIds: [],
   paymentStatuses: [],
+  semesters: [],
+  installmentsDue: [],
   universityNames: [],
   roles: [],
   contactList: undefined,
@@ -43,6 +47,8 @@ export const conditionsOf = (rule: Conditions): Audience => ({
   everyone: rule.everyone || undefined,
   programIds: some(rule.programIds),
   paymentStatuses: some(rule.paymentStatuses),
+  semesters: some(rule.semesters),
+  installmentsDue: some(rule.installmentsDue),
   universityNames: some(rule.universityNames),
   roles: some(rule.roles),
   contacts: rule.contactList && [...rule.contactList.contacts],

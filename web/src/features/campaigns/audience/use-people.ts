@@ -29,11 +29,12 @@ const requestPeople = async (view: View, signal: AbortSignal) => {
 }
 
 const useConditions = (rule: Rule): Audience => {
-  const { everyone, programIds, paymentStatuses, universityNames, roles, contactList, unreadOf } = rule
-  return useMemo(
-    () => conditionsOf({ everyone, programIds, paymentStatuses, universityNames, roles, contactList, unreadOf }),
-    [everyone, programIds, paymentStatuses, universityNames, roles, contactList, unreadOf],
-  )
+  const { everyone, programIds, paymentStatuses, semesters, installmentsDue } = rule
+  const { universityNames, roles, contactList, unreadOf } = rule
+  return useMemo(() => {
+    const ofEnrollments = { programIds, paymentStatuses, semesters, installmentsDue }
+    return conditionsOf({ everyone, ...ofEnrollments, universityNames, roles, contactList, unreadOf })
+  }, [everyone, programIds, paymentStatuses, semesters, installmentsDue, universityNames, roles, contactList, unreadOf])
 }
 
 /** Whether the conditions select a user. 'Only selected' answers for conditions and hand-picked people together. */

@@ -34,13 +34,14 @@ type World = {
 const isIn = <Item>(list: readonly Item[] | undefined, item: Item): boolean =>
   list === undefined || list.length === 0 || list.includes(item)
 
-/** The rules of the server, without payments and reads. */
+/** The rules of the server, without payments, semesters and reads. */
 const selector = ({ people, programs = [] }: World, audience: Audience) => {
-  const { everyone, programIds, paymentStatuses, universityNames, roles, contacts, unreadOf, include, exclude } =
-    audience
+  const { everyone, programIds, paymentStatuses, semesters, installmentsDue } = audience
+  const { universityNames, roles, contacts, unreadOf, include, exclude } = audience
   const contactsOf = ({ personalEmail, studentCode }: Person) => [personalEmail, studentCode.toLowerCase()]
   const wanted = contacts?.map((contact) => contact.toLowerCase())
-  const kinds = [programIds, paymentStatuses, universityNames, roles, contacts].some((kind) => kind && kind.length > 0)
+  const ofEnrollments = [programIds, paymentStatuses, semesters, installmentsDue]
+  const kinds = [...ofEnrollments, universityNames, roles, contacts].some((kind) => kind && kind.length > 0)
   const matches = (person: Person): boolean => {
     if (everyone !== true && unreadOf === undefined && !kinds) return false
     const enrolled = programs.some(
@@ -125,6 +126,11 @@ const answersFor = (world: World) => ({
         { paymentStatus: 'Pending', count: people.length },
         { paymentStatus: 'Completed', count: 0 },
       ],
+      semesters: [
+        { semester: 1, count: people.length },
+        { semester: 2, count: 1 },
+      ],
+      installmentsDue: [{ installment: 2, count: 1 }],
       universities: names.map((name) => ({
         name,
         count: people.filter(({ universityName }) => universityName === name).length,
