@@ -37,19 +37,6 @@ const isHeading = (cells: readonly string[]): boolean => {
 export const headingRowOf = (table: readonly (readonly string[])[]): number =>
   table.slice(0, maxRowsAbove).findIndex(isHeading)
 
-export const columnsOfHeading = (cells: readonly string[]): Columns => {
-  const placeOf = (kind: keyof Columns): number | undefined => {
-    const places = cells.flatMap((cell, place) => (kindOf(cell) === kind ? [place] : []))
-    return places.find((place) => preferred[kind]?.test(cells[place] ?? '')) ?? places[0]
-  }
-  return {
-    contact: placeOf('contact'),
-    amount: placeOf('amount'),
-    paidOn: placeOf('paidOn'),
-    reference: placeOf('reference'),
-  }
-}
-
 /** Counts the rows. */
 const isNumbered = (cells: readonly string[]): boolean =>
   cells.length > 1 && cells.every((cell, index) => index === 0 || Number(cell) === Number(cells[index - 1]) + 1)
@@ -71,5 +58,21 @@ export const columnsByContent = (table: readonly (readonly string[])[]): Columns
     amount: placeOf((cell) => isAmount(cell) && /\D/.test(cell)) ?? placeOf(isAmount),
     paidOn: placeOf((cell) => dayIn(cell) !== undefined),
     reference: placeOf(isReference),
+  }
+}
+
+/** By the headings, and by content where a heading says nothing. */
+export const columnsOfHeading = (heading: readonly string[], rows: readonly (readonly string[])[]): Columns => {
+  const placeOf = (kind: keyof Columns): number | undefined => {
+    const places = heading.flatMap((cell, place) => (kindOf(cell) === kind ? [place] : []))
+    return places.find((place) => preferred[kind]?.test(heading[place] ?? '')) ?? places[0]
+  }
+  const isUnnamed = (place: number): boolean => kindOf(heading[place] ?? '') === undefined
+  const found = columnsByContent(rows.map((cells) => cells.map((cell, place) => (isUnnamed(place) ? cell : ''))))
+  return {
+    contact: placeOf('contact'),
+    amount: placeOf('amount') ?? found.amount,
+    paidOn: placeOf('paidOn') ?? found.paidOn,
+    reference: placeOf('reference') ?? found.reference,
   }
 }

@@ -22,11 +22,18 @@ const sentRow = ({ contact, amount, paidOn, reference }: PaymentRow) => ({
   ...(reference !== undefined && { reference }),
 })
 
-/** '₹15,000 · Sep 28, 2026 · UTR…' as far as the row states it. */
-const factsOf = ({ amount, paidOn, reference }: PaymentRow): string | undefined =>
-  [amount === undefined ? '' : formatPaise(amount), paidOn === undefined ? '' : dayText(paidOn), reference ?? '']
-    .filter((fact) => fact !== '')
-    .join(' · ') || undefined
+type Stated = Pick<PaymentRow, 'amount' | 'paidOn' | 'reference'>
+
+/** '₹15,000 · Sep 28, 2026 · UTR…': what is confirmed, also where the row leaves it to the form. */
+const factsOf = (row: Stated, form: Stated = {}): string => {
+  const { amount = form.amount, paidOn = form.paidOn, reference = form.reference ?? '' } = row
+  const facts = [
+    amount === undefined ? '' : formatPaise(amount),
+    paidOn === undefined ? '' : dayText(paidOn),
+    reference,
+  ]
+  return facts.filter((fact) => fact !== '').join(' · ')
+}
 
 type ListedPaymentsDialogProps = ProgramDialogProps & { readonly program: ProgramFees | undefined }
 
@@ -41,7 +48,7 @@ export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: L
   const hasFieldError = useFieldErrors(form, change.failure)
   const wrong = rowErrors(change.failure).flatMap(({ index, message }) => {
     const row = read.rows[index]
-    return row ? [{ title: row.text, facts: factsOf(row), fate: message }] : []
+    return row ? [{ title: row.text, facts: factsOf(row) || undefined, fate: message }] : []
   })
 
   const preview = form.handleSubmit(async (payment) => {
@@ -54,7 +61,7 @@ export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: L
     const row = read.rows[index]
     return {
       title: fullName === undefined ? contact : `${fullName} · ${contact}`,
-      facts: row && factsOf(row),
+      facts: row && factsOf(row, change.body),
     }
   }
   return (

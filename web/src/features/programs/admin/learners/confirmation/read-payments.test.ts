@@ -145,6 +145,16 @@ describe('a list of payments', () => {
     ])
   })
 
+  it('finds by its content what no heading names', async () => {
+    const rows = await read('Payer;Email;Mobile;Value;When', 'Asha;asha@example.com;9812345678;500.00;28.09.2026')
+    expect(rows).toEqual(['asha@example.com | 50000 | 2026-09-28'])
+  })
+
+  it('loses no row with an address above the headings', async () => {
+    const rows = await read('care@bank.example;1;2', 'Email;Amount', 'asha@example.com;15,000')
+    expect(rows).toEqual(['asha@example.com | 1500000', '? care@bank.example;1;2: Above the headings of the columns'])
+  })
+
   it('has at most 500 payments, and at least one', async () => {
     const many = Array.from({ length: 501 }, (_, n) => `a${n}@example.com`)
     expect(await read(...many)).toBe('This has more than 500 payments. Split it and confirm them in several steps.')

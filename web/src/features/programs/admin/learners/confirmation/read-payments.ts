@@ -42,6 +42,8 @@ const wordsOf = (row: string): readonly string[] =>
     .trim()
     .split(/\s+/)
 
+const mayHaveContact = /@|\bmin-\d{4}/i
+
 type Table = { readonly cells: readonly (readonly string[])[]; readonly heading: number; readonly columns: Columns }
 
 /** Rows of words have what they state anywhere. */
@@ -72,7 +74,12 @@ const tableOf = (rows: readonly string[]): Table => {
   if (delimiter === undefined) return tableOfWords(rows)
   const cells = cellsOfRows(rows, delimiter)
   const heading = headingRowOf(cells)
-  return { cells, heading, columns: heading === -1 ? columnsByContent(cells) : columnsOfHeading(cells[heading] ?? []) }
+  return {
+    cells,
+    heading,
+    columns:
+      heading === -1 ? columnsByContent(cells) : columnsOfHeading(cells[heading] ?? [], cells.slice(heading + 1)),
+  }
 }
 
 /** An address counts more than a code; several addresses are several people. */
@@ -112,6 +119,10 @@ const readRow = async (text: string, cells: readonly string[], columns: Columns)
   return typeof stated === 'string' ? { text, problem: stated } : { text, contact, ...stated }
 }
 
+/** Lines about the account of a statement. What may be a payment does not disappear. */
+const aboveRows = (row: string): LeftOutRow | undefined =>
+  mayHaveContact.test(row) ? { text: row.trim(), problem: 'Above the headings of the columns' } : undefined
+
 const noContact = 'No address or student code'
 
 const nothingReadable = (leftOut: readonly LeftOutRow[]): string => {
@@ -130,8 +141,8 @@ export const readPayments = async (text: string): Promise<ReadPayments> => {
   const rows: PaymentRow[] = []
   const leftOut: LeftOutRow[] = []
   for (const [index, row] of given.entries()) {
-    if (index <= heading) continue
-    const read = await readRow(row.trim(), cells[index] ?? [], columns)
+    const read = index <= heading ? aboveRows(row) : await readRow(row.trim(), cells[index] ?? [], columns)
+    if (read === undefined) continue
     if ('contact' in read) rows.push(read)
     else leftOut.push(read)
   }
