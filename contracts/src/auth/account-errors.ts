@@ -16,5 +16,9 @@ export const adminChangedMeanwhile = routeError(
   'conflict',
   'Another admin has just changed this account. Please reload the page.',
 )
+export const secondFactorOfAdmin = routeError(
+  'conflict',
+  'Only an operator can reset the two-step verification of an admin, with make admin.',
+)
 export const tooManyAccountChanges = (wait: string) => tooMany('changes of accounts', wait)
 export const tooManyErasures = (wait: string) => tooMany('accounts deleted', wait)

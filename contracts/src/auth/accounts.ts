@@ -21,6 +21,8 @@ export const accountActions = [
   'role-changed',
   'deactivated',
   'reactivated',
+  /** By an admin or operator. */
+  'second-factor-reset',
 ] as const
 
 export const maxHistoryEntries = 50
@@ -44,6 +46,8 @@ const accountPart = {
   /** Why it is deactivated. */
   deactivationReason: z.string().optional(),
   registeredAt: z.iso.datetime(),
+  /** Whether two-step verification is on. Older servers omit it. */
+  hasSecondFactor: z.boolean().optional(),
   /** Newest first. */
   history: z.array(accountHistoryEntrySchema).max(maxHistoryEntries),
 }
@@ -128,6 +132,18 @@ export const reactivatePerson = defineRoute({
   response: doneSchema,
   repetition: 'harmless',
   errors: [accountError.tooManyAdmins, ...changeErrors],
+})
+
+export const resetSecondFactor = defineRoute({
+  method: 'POST',
+  path: '/admin/people/:id/second-factor/reset',
+  access: 'admin',
+  summary: 'Turn off the two-step verification of a learner or faculty member who has lost it. Takes your password',
+  params,
+  body: z.object({ password: ownPassword }),
+  response: doneSchema,
+  repetition: 'harmless',
+  errors: [accountError.secondFactorOfAdmin, ...passwordErrors, ...changeErrors],
 })
 
 /** Shows later that the account was deleted: the id is that of the recorded event. */

@@ -134,6 +134,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     confirmNumber,
     recordAccountChange,
     erasure,
+    secondFactors: secondFactor.parts.secondFactors,
   })
   let reactor: Pick<Subscription, 'stop'> | undefined
   let notices: Pick<Subscription, 'stop'> | undefined

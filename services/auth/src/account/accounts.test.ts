@@ -107,6 +107,7 @@ describe('a person', () => {
       role: 'faculty',
       emailVerified: true,
       state: 'active',
+      hasSecondFactor: false,
       registeredAt: '2026-03-02T09:00:00.000Z',
     })
     expect(history.map(({ at: _at, ...entry }) => entry)).toEqual([

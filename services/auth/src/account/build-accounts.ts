@@ -7,6 +7,7 @@ import type { AuthLimits } from '../auth-limits.ts'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { ListedUniversities } from '../registration/listed-universities.ts'
+import type { SecondFactors } from '../second-factor/second-factors.ts'
 import type { ChangeProfile } from '../user/change-profile.ts'
 import type { Directory, FindUser, PresentUser } from '../user/directory.ts'
 import type { Erasure } from '../user/erasure.ts'
@@ -17,6 +18,7 @@ import type { ConfirmOwnPassword } from './confirm-own-password.ts'
 import { createCorrectAccount } from './correct-account.ts'
 import { createEraseAccount } from './erase-account.ts'
 import { createFindPerson } from './find-person.ts'
+import { createResetSecondFactor } from './reset-second-factor.ts'
 import { accountRoutes } from './routes.ts'
 
 type AccountsDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog'> & {
@@ -31,6 +33,7 @@ type AccountsDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAn
   readonly recordAccountChange: RecordAccountChange
   readonly erasure: Erasure
   readonly confirmOwnPassword: ConfirmOwnPassword
+  readonly secondFactors: SecondFactors
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
@@ -49,6 +52,7 @@ export const buildAccounts = (deps: AccountsDeps) => {
         findPerson: createFindPerson(deps),
         correctAccount: createCorrectAccount(shared),
         changeAccount: createChangeAccount(shared),
+        resetSecondFactor: createResetSecondFactor(shared),
         eraseAccount: createEraseAccount({ ...shared, erasuresPerAdmin: limiter('erasuresPerAdmin') }),
         changesPerAdmin: limiter('accountChangesPerAdmin'),
       }),

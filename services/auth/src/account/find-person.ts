@@ -4,10 +4,17 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { registrationDecider } from '../registration/decider.ts'
+import { secondFactorDecider } from '../second-factor/decider.ts'
+import { isOn } from '../second-factor/factors.ts'
 import { isDeactivated, userDecider } from '../user/decider.ts'
 import type { FindUser, PresentUser } from '../user/directory.ts'
 import { openProfile } from '../user/profile.ts'
-import { type HistoryRecord, recordOfRegistrationEvent, recordOfUserEvent } from './history.ts'
+import {
+  type HistoryRecord,
+  recordOfRegistrationEvent,
+  recordOfSecondFactorEvent,
+  recordOfUserEvent,
+} from './history.ts'
 
 type FindPersonDeps = {
   readonly eventStore: Pick<EventStore, 'read'>
@@ -37,6 +44,15 @@ export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: F
     return { emailVerified, records }
   }
 
+  const readSecondFactor = async (userId: UserId) => {
+    const records: HistoryRecord[] = []
+    const { state } = await loadState(eventStore, secondFactorDecider, userId, (event, recorded) => {
+      const record = recordOfSecondFactorEvent(event, recorded)
+      if (record) records.push(record)
+    })
+    return { hasSecondFactor: isOn(state), records }
+  }
+
   const nameOf = async (doer: HistoryRecord['doer']): Promise<string | undefined> => {
     if (doer === undefined) return undefined
     return 'operator' in doer ? doer.operator : (await findUser(doer.userId))?.fullName
@@ -56,9 +72,9 @@ export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: F
     if (state.status !== 'active') return undefined
     const profile = await openProfile(vault, userId, state.profile)
     if (!profile) return undefined
-    const address = await readAddress(userId, state.emailIndex)
+    const [address, secondFactor] = await Promise.all([readAddress(userId, state.emailIndex), readSecondFactor(userId)])
     const registeredAt = records.find(({ what }) => what === 'registered')?.at ?? ''
-    const newest = [...records, ...address.records]
+    const newest = [...records, ...address.records, ...secondFactor.records]
       .toReversed()
       .toSorted((a, b) => b.at.localeCompare(a.at))
       .slice(0, maxHistoryEntries)
@@ -69,6 +85,7 @@ export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: F
       state: isDeactivated(state) ? 'deactivated' : 'active',
       ...(deactivationReason !== undefined && { deactivationReason }),
       registeredAt,
+      hasSecondFactor: secondFactor.hasSecondFactor,
       history: await presentHistory(userId, newest),
     }
   }

@@ -3,6 +3,7 @@ import type { EncryptedText } from '@portal/contracts/auth/events'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { EventMetadata, RecordedEvent } from '@portal/platform/event-store/port'
 import type { RegistrationEvent } from '../registration/events.ts'
+import type { SecondFactorEvent } from '../second-factor/events.ts'
 import type { UserEvent } from '../user/events.ts'
 
 /** Who did it: an account, or an operator by their name. Undefined if the log does not say. */
@@ -61,6 +62,17 @@ const passwordActionOf = (reason: string | undefined) => {
     default:
       return 'password-changed'
   }
+}
+
+/** The same of the stream of the second factors. What the person does with it is theirs. */
+export const recordOfSecondFactorEvent = (
+  { type, data }: SecondFactorEvent,
+  recorded: Recorded,
+): HistoryRecord | undefined => {
+  if (type !== 'SecondFactorRemoved' || data.by === data.userId) return undefined
+  const actor = actorOf(recorded.metadata)
+  const doer = actor === undefined ? { operator: data.by } : { userId: actor }
+  return { at: timeOf(recorded), doer, what: 'second-factor-reset' }
 }
 
 /** The same of the stream of the account's address. */

@@ -6,6 +6,7 @@ import {
   erasePerson,
   getPerson,
   reactivatePerson,
+  resetSecondFactor as resetSecondFactorRoute,
 } from '@portal/contracts/auth/accounts'
 import { personNotFound, tooManyAccountChanges } from '@portal/contracts/auth/account-errors'
 import type { Role } from '@portal/contracts/auth/user'
@@ -22,6 +23,7 @@ import type { ChangeAccount } from './change-account.ts'
 import type { CorrectAccount } from './correct-account.ts'
 import type { EraseAccount } from './erase-account.ts'
 import type { FindPerson } from './find-person.ts'
+import type { ResetSecondFactor } from './reset-second-factor.ts'
 
 type AccountRoutesDeps = {
   readonly bind: BindRoute
@@ -30,6 +32,7 @@ type AccountRoutesDeps = {
   readonly correctAccount: CorrectAccount
   readonly changeAccount: ChangeAccount
   readonly eraseAccount: EraseAccount
+  readonly resetSecondFactor: ResetSecondFactor
   readonly changesPerAdmin: AttemptLimiter
   readonly securityLog: SecurityLog
 }
@@ -37,7 +40,8 @@ type AccountRoutesDeps = {
 const roleText: Readonly<Record<Role, string>> = { admin: 'an admin', faculty: 'faculty', student: 'a student' }
 
 export const accountRoutes = (app: FastifyInstance, deps: AccountRoutesDeps): void => {
-  const { bind, cookies, findPerson, correctAccount, changeAccount, eraseAccount, changesPerAdmin, securityLog } = deps
+  const { bind, cookies, findPerson, correctAccount, changeAccount, eraseAccount, resetSecondFactor } = deps
+  const { changesPerAdmin, securityLog } = deps
   const bindRead = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
   const bindWrite = recordCalls(bind, securityLog, { event: 'account-changed', methods: writes })
 
@@ -79,6 +83,12 @@ export const accountRoutes = (app: FastifyInstance, deps: AccountRoutesDeps): vo
   bindWrite(app, reactivatePerson, ({ params, session, request }) =>
     change(session.userId, 'Account reactivated', () =>
       changeAccount.reactivate(params.id, metadataOf({ session, request })),
+    ),
+  )
+
+  bindWrite(app, resetSecondFactorRoute, ({ params, body: { password }, session, request }) =>
+    change(session.userId, 'Two-step verification turned off', () =>
+      resetSecondFactor(params.id, { userId: session.userId, password }, metadataOf({ session, request })),
     ),
   )
 

@@ -78,7 +78,7 @@ export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoute
     if (isRequiredFor(role, adminMfa)) return rejected(route.secondFactorIsRequired)
     const confirmed = await confirmOwnPassword(userId, call.body.password)
     if (!confirmed.ok) return confirmed
-    await secondFactors.remove(userId, metadataOf(call))
+    await secondFactors.remove(userId, userId, metadataOf(call))
     return ok({ success: true, message: 'Two-step verification is off' })
   })
 }

@@ -77,8 +77,8 @@ export const createSecondFactors = ({ stream, vault, clockAndIds }: SecondFactor
       return stream.handle({ type: 'UseRecoveryCode', userId, codeHash }, metadata)
     },
 
-    remove: async (userId: UserId, metadata: EventMetadata): Promise<void> => {
-      await stream.handle({ type: 'RemoveSecondFactor', userId, by: userId }, metadata)
+    remove: async (userId: UserId, by: UserId, metadata: EventMetadata): Promise<void> => {
+      await stream.handle({ type: 'RemoveSecondFactor', userId, by }, metadata)
     },
   }
 }

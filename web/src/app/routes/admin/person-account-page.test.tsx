@@ -132,6 +132,31 @@ describe('the account of a person', () => {
     expect(await screen.findByText('Faculty')).toBeDefined()
   })
 
+  it('loses its second step with the own password', async () => {
+    person = { ...person, hasSecondFactor: true }
+    await open({
+      'POST /admin/people/:id/second-factor/reset': () => {
+        person = { ...person, hasSecondFactor: false, history: [{ at, what: 'second-factor-reset' }] }
+        return ok({ message: 'Two-step verification turned off' })
+      },
+    })
+    await press('Turn off two-step verification')
+    await pressInDialog('Turn off')
+    expect(await screen.findByText('Please enter your current password.')).toBeDefined()
+    await enter('Your own password', 'Banyan-2026')
+    await pressInDialog('Turn off')
+    await dialogIsClosed()
+    expect(sent()).toEqual([{ password: 'Banyan-2026' }])
+    await until(() => expect(screen.queryByRole('button', { name: 'Turn off two-step verification' })).toBeNull())
+  })
+
+  it('keeps its second step if it is an admin', async () => {
+    person = { ...person, role: 'admin', hasSecondFactor: true }
+    await open()
+    expect(screen.getByText('Two-step verification')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Turn off two-step verification' })).toBeNull()
+  })
+
   it('[U-22] is deactivated with a reason, which the page shows first, and reactivated', async () => {
     await open({
       'POST /admin/people/:id/deactivate': ({ body }) => {

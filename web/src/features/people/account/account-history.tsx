@@ -40,6 +40,8 @@ const textOf = ({ what, role }: AccountHistoryEntry): string => {
       return 'Deactivated'
     case 'reactivated':
       return 'Reactivated'
+    case 'second-factor-reset':
+      return 'Two-step verification turned off'
   }
 }
 

@@ -12,6 +12,7 @@ import { CorrectDialog } from './correct-dialog.tsx'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RoleDialog } from './role-dialog.tsx'
+import { SecondFactorDialog } from './second-factor-dialog.tsx'
 
 const Section = styled('section')(({ theme }) => ({
   display: 'grid',
@@ -20,14 +21,20 @@ const Section = styled('section')(({ theme }) => ({
 }))
 const Actions = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
 
-const factsOf = ({ state, mobileNumber, registeredAt }: Person) =>
+const factsOf = ({ state, mobileNumber, registeredAt, hasSecondFactor }: Person) =>
   [
     { name: 'State', value: state === 'active' ? 'Active' : 'Deactivated' },
     { name: 'Mobile number', value: mobileNumber },
     { name: 'Registered', value: dayText(registeredAt) },
+    { name: 'Two-step verification', value: hasSecondFactor ? 'On' : '' },
   ].filter(({ value }) => value !== '')
 
-const dialogs = { correct: CorrectDialog, role: RoleDialog, deactivate: DeactivateDialog } as const
+const dialogs = {
+  correct: CorrectDialog,
+  role: RoleDialog,
+  deactivate: DeactivateDialog,
+  'second-factor': SecondFactorDialog,
+} as const
 
 type AccountSectionProps = {
   readonly person: Person
@@ -80,6 +87,11 @@ export const AccountSection = ({ person, onChange, onErased }: AccountSectionPro
         >
           {isActive ? 'Deactivate' : 'Reactivate'}
         </BusyButton>
+        {person.hasSecondFactor && person.role !== 'admin' && (
+          <Button variant="outlined" color="secondary" onClick={() => setOpen('second-factor')}>
+            Turn off two-step verification
+          </Button>
+        )}
         <Button variant="outlined" color="error" onClick={() => setOpen('delete')}>
           Delete account
         </Button>
