@@ -36,6 +36,7 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
       enrolledAt: z.iso.datetime(),
       /** What the learner brings along from another program. */
       feeAccount: feeAccountSchema.optional(),
+      movedFrom: programRecordIdSchema.optional(),
     }),
   }),
   z.object({

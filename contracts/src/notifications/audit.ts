@@ -7,7 +7,15 @@ import { defineRoute } from '../shared/route.ts'
 /** Who did what. A module of its own, because only one page of admins needs it. */
 
 /** What the list can be filtered by. */
-export const auditKinds = ['programs', 'universities', 'notifications', 'accounts', 'exports', 'operations'] as const
+export const auditKinds = [
+  'programs',
+  'enrollments',
+  'universities',
+  'notifications',
+  'accounts',
+  'exports',
+  'operations',
+] as const
 export type AuditKind = (typeof auditKinds)[number]
 
 export const auditFilterSchema = z.object({

@@ -62,7 +62,7 @@ const enrollmentMessages = (event: EnrollmentEvent): readonly CatalogEvent[] => 
       const { fromProgramId: programId, enrollment } = event.data
       return [
         { type: 'EnrollmentEnded', data: { userId, programId, change: 'moved' } },
-        { type: 'LearnerEnrolled', data: { userId, ...enrollment } },
+        { type: 'LearnerEnrolled', data: { userId, ...enrollment, movedFrom: programId } },
       ]
     }
   }

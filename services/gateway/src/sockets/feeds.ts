@@ -191,7 +191,7 @@ const onCatalog = (feeds: Feeds, { key, position, type, data }: Envelope): void 
     case 'ProgramRemoved':
       return catalogFeed.changed({ kind: 'program-removed', ...event.data }, key, position)
     case 'LearnerEnrolled': {
-      const { userId, ...enrollment } = event.data
+      const { userId, movedFrom: _, ...enrollment } = event.data
       learnersFeed.changed(enrollment.programId, key, position)
       return enrollmentFeed.changed(userId, { enrollment: { ...enrollment, withdrawnAt: null } }, key, position)
     }

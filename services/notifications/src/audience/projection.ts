@@ -152,7 +152,8 @@ const applyEnrollment = async (
   switch (event.type) {
     case 'LearnerEnrolled': {
       const enrolledBy = enrolledByOf(envelope, userId)
-      return [await putEntry(atProgram(event.data.programId), { ...event.data, enrolledBy }, view)]
+      const { movedFrom: _, ...enrolled } = event.data
+      return [await putEntry(atProgram(enrolled.programId), { ...enrolled, enrolledBy }, view)]
     }
     case 'EnrollmentChanged': {
       const { enrollment } = event.data

@@ -8,6 +8,13 @@ export const kindOfAction = {
   'program-changed': 'programs',
   'program-removed': 'programs',
   'program-restored': 'programs',
+  'learner-enrolled': 'enrollments',
+  'learner-withdrawn': 'enrollments',
+  'learner-reinstated': 'enrollments',
+  'learner-moved': 'enrollments',
+  'payment-confirmed': 'enrollments',
+  'payments-reverted': 'enrollments',
+  'semester-changed': 'enrollments',
   'university-added': 'universities',
   'university-renamed': 'universities',
   'university-removed': 'universities',
@@ -55,6 +62,10 @@ export type RecordedAction = {
   /** The API key of that user, if a program did it. */
   readonly apiKeyId?: string | undefined
   readonly object?: ActionObject | undefined
+  /** The program that a learner is in, or was moved from. */
+  readonly programId?: ProgramRecordId | undefined
+  /** The number of a semester. */
+  readonly semester?: number | undefined
   /** The name of a program or university at that time. Users and notifications have their names elsewhere. */
   readonly name?: string | undefined
   /** The name of a university before it was renamed. */

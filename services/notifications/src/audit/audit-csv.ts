@@ -5,6 +5,7 @@ import type { PresentActions, PresentedAction } from './present-actions.ts'
 
 const kindNames: Readonly<Record<AuditKind, string>> = {
   programs: 'Programs',
+  enrollments: 'Enrollments',
   universities: 'Universities',
   notifications: 'Notifications',
   accounts: 'Accounts',

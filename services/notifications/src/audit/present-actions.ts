@@ -31,6 +31,11 @@ const nameOf = ({ person }: Pick<PeopleSnapshot, 'person'>, userId: UserId, unkn
   return fullName === '' ? unknown : fullName
 }
 
+const programNameOf = ({ programId, object }: IndexedAction, { programs }: PeopleSnapshot): string | undefined => {
+  const id = programId ?? (object?.kind === 'program' ? object.id : undefined)
+  return id && programs.get(id)
+}
+
 /** Undefined where the object has no page any more. Universities share one. */
 const existing = (object: AuditObject | undefined, people: PeopleSnapshot): AuditObject | undefined => {
   if (object?.kind === 'program') return people.programs.has(object.id) ? object : undefined
@@ -70,7 +75,7 @@ export const createPresentActions = ({ readModel, people, contentCache }: Presen
           object?.kind === 'person'
             ? nameOf(snapshot, object.id, invited.has(action.type) ? 'someone' : deletedAccount)
             : '',
-        program: object?.kind === 'program' ? snapshot.programs.get(object.id) : undefined,
+        program: programNameOf(action, snapshot),
         title: object?.kind === 'notification' ? titles.get(object.id) : undefined,
       }
       const leadsTo = existing(object, snapshot)

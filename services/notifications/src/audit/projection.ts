@@ -1,10 +1,11 @@
+import { semesterNumber } from '@portal/contracts/catalog/enrollment'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
-import { authEventOf, catalogEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { authEventOf, type CatalogEventOf, catalogEventOf, notificationsEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
 import type { RecordedAction } from './action.ts'
 
@@ -19,6 +20,9 @@ type Named = NonNullable<z.infer<typeof namedSchema>>
 const auditedTypes: ReadonlySet<string> = new Set([
   'ProgramSaved',
   'ProgramRemoved',
+  'LearnerEnrolled',
+  'EnrollmentChanged',
+  'EnrollmentEnded',
   'UniversityAdded',
   'UniversityRenamed',
   'UniversityRemoved',
@@ -44,6 +48,8 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'LearnersExported',
   'OperationRun',
 ])
+
+const enrolledSchema = z.object({ userId: z.string() })
 
 /** What was done, without the time and the request. */
 type Action = Omit<RecordedAction, 'at' | 'requestId'>
@@ -77,6 +83,37 @@ const foldAuth = (envelope: Envelope): Folded => {
   if (type === 'UserProfileChanged' && data.userId === by.userId) return {}
   const object = { kind: 'person', id: data.userId } as const
   return { action: { type: accountActions[type], by, object, ...('role' in data && { role: data.role }) } }
+}
+
+const changeActions = {
+  'payment-confirmed': 'payment-confirmed',
+  'payments-reverted': 'payments-reverted',
+  'semester-changed': 'semester-changed',
+  reinstated: 'learner-reinstated',
+} as const
+
+type EnrollmentMessage = CatalogEventOf<'LearnerEnrolled' | 'EnrollmentChanged' | 'EnrollmentEnded'>
+
+const foldEnrollment = ({ type, data }: EnrollmentMessage, by: Action['by']): Action | undefined => {
+  const common = { by, object: { kind: 'person', id: data.userId } } as const
+  switch (type) {
+    case 'LearnerEnrolled': {
+      const { programName: name, movedFrom: programId } = data
+      return programId
+        ? { type: 'learner-moved', ...common, programId, name }
+        : { type: 'learner-enrolled', ...common, name }
+    }
+    case 'EnrollmentChanged': {
+      const { programId, programName: name, currentSemester } = data.enrollment
+      const isSemester = data.change === 'semester-changed'
+      const semester = isSemester && { semester: semesterNumber(currentSemester) }
+      return { type: changeActions[data.change], ...common, programId, name, ...semester }
+    }
+    case 'EnrollmentEnded':
+      // The message about the other program says where the learner was moved to.
+      if (data.change === 'moved') return undefined
+      return { type: 'learner-withdrawn', ...common, programId: data.programId }
+  }
 }
 
 const foldCatalog = async (envelope: Envelope, partition: string, view: ReadModelView): Promise<Folded> => {
@@ -121,8 +158,10 @@ const foldCatalog = async (envelope: Envelope, partition: string, view: ReadMode
       const { name = '' } = (await known(id)) ?? {}
       return { action: by && { type: 'university-removed', by, object: { kind: 'university', id }, name } }
     }
-    default:
-      return {}
+    case 'LearnerEnrolled':
+    case 'EnrollmentChanged':
+    case 'EnrollmentEnded':
+      return { action: by && foldEnrollment(event, by) }
   }
 }
 
@@ -192,8 +231,12 @@ const fold = async (envelope: Envelope, partition: string, view: ReadModelView):
   }
 }
 
-const partitionOf = ({ topic, key, type }: Envelope): string | undefined =>
-  auditedTypes.has(type) ? `${topic}-${key}` : undefined
+/** Learners who enroll by themselves are none of an admin's actions. They are many, and would only write positions. */
+const isByLearner = ({ type, actorId, data }: Envelope): boolean =>
+  type === 'LearnerEnrolled' && (actorId === undefined || enrolledSchema.safeParse(data).data?.userId === actorId)
+
+const partitionOf = (envelope: Envelope): string | undefined =>
+  auditedTypes.has(envelope.type) && !isByLearner(envelope) ? `${envelope.topic}-${envelope.key}` : undefined
 
 /** What admins and operators did. One partition per key, because messages of different keys have no common order. */
 export const auditProjection: Projection = {

@@ -3,7 +3,7 @@ import { cancelNotification, recallNotification, sendNotification } from '@porta
 import { type UserId, universityIdSchema } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
-import { programIdAt, savedProgram } from '@portal/notifications/testing/programs'
+import { enrollmentOf, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { appendOperation } from '@portal/platform/operations/operation'
@@ -59,6 +59,45 @@ describe('who did what', () => {
       object: { kind: 'program', id: programIdAt(1) },
       requestId: 'request-1',
     })
+  })
+
+  it('lists what admins did with learners, who are not listed for enrolling by themselves', async () => {
+    const { userId } = ada
+    const save = (n: number, name: string) =>
+      record('catalog-all', undefined, 'ProgramSaved', savedProgram(n, name).data)
+    await save(1, 'AI')
+    await save(2, 'Data')
+    const act = (type: string, data: object, by = admin) => record('catalog-all', by.userId, type, { userId, ...data })
+    const enrollment = { ...enrollmentOf(1, userId), programName: 'AI' }
+    await act('LearnerEnrolled', enrollment, ada)
+    await record('catalog-all', undefined, 'LearnerEnrolled', enrollmentOf(2, ben.userId))
+    expect(await rows({ kind: 'enrollments' })).toEqual([])
+
+    await act('LearnerEnrolled', enrollment)
+    const { userId: _, ...kept } = { ...enrollment, currentSemester: 'Semester 3' }
+    for (const change of ['payment-confirmed', 'payments-reverted', 'semester-changed', 'reinstated'])
+      await act('EnrollmentChanged', { enrollment: kept, change })
+    await act('EnrollmentEnded', { programId: programIdAt(1), change: 'withdrawn' })
+    await act('EnrollmentEnded', { programId: programIdAt(1), change: 'moved' })
+    await act('LearnerEnrolled', { ...enrollmentOf(2, userId), programName: 'Data', movedFrom: programIdAt(1) })
+    expect(await said({ kind: 'enrollments' })).toEqual([
+      'Learner 0 moved Learner 1 from AI to Data',
+      'Learner 0 withdrew Learner 1 from AI',
+      'Learner 0 reinstated Learner 1 in AI',
+      'Learner 0 set the semester of Learner 1 in AI to 3',
+      'Learner 0 set the payment of Learner 1 in AI back to pending',
+      'Learner 0 confirmed a payment of Learner 1 in AI',
+      'Learner 0 enrolled Learner 1 in AI',
+    ])
+    const [moved] = await rows({ who: userId })
+    expect(moved).toMatchObject({ kind: 'enrollments', object: { kind: 'person', id: userId } })
+    const removed = { programId: programIdAt(1), removedAt: '2026-11-21T10:00:00.000Z' }
+    await record('catalog-all', undefined, 'ProgramRemoved', removed)
+    expect((await said({ kind: 'enrollments' })).slice(0, 3)).toEqual([
+      'Learner 0 moved Learner 1 from a deleted program to Data',
+      'Learner 0 withdrew Learner 1 from a deleted program',
+      'Learner 0 reinstated Learner 1 in AI',
+    ])
   })
 
   it('lists what admins did with notifications and accounts, and what operators did', async () => {
@@ -151,7 +190,7 @@ describe('who did what', () => {
       [{ query: { who: 'ada' } }, 'The id is not valid'],
       [
         { query: { kind: 'tools' } },
-        'kind must be one of programs, universities, notifications, accounts, exports, operations',
+        'kind must be one of programs, enrollments, universities, notifications, accounts, exports, operations',
       ],
       [{ query: { from: 'today' } }, 'from must be a day such as 2026-11-21'],
       [{ query: { to: '2026-13-01' } }, 'to must be a day such as 2026-11-21'],

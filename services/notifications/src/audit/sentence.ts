@@ -8,7 +8,7 @@ export type ActionNames = {
   readonly by: string
   /** The user to whom it was done. Empty without one. */
   readonly person: string
-  /** The program whose learners it concerns. Undefined if it is deleted. */
+  /** The current name of the program that it concerns. Undefined if it is deleted. */
   readonly program: string | undefined
   /** The title of the notification. Undefined if it is unknown or was withdrawn. */
   readonly title: string | undefined
@@ -33,7 +33,8 @@ const operationTexts: Readonly<Record<string, (people: number | undefined) => st
 
 /** The action as a clause without its subject. */
 const whatOf = (action: RecordedAction, { person, program, title }: ActionNames): string => {
-  const { name = '', formerName, count = 0, role } = action
+  const { name = '', formerName, count = 0, role, semester } = action
+  const currentProgram = program ?? 'a deleted program'
   const notification = title === undefined ? 'a notification' : `the notification “${title}”`
   switch (action.type) {
     case 'program-created':
@@ -44,6 +45,20 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
       return `removed the program ${name}`
     case 'program-restored':
       return `restored the program ${name}`
+    case 'learner-enrolled':
+      return `enrolled ${person} in ${name}`
+    case 'learner-withdrawn':
+      return `withdrew ${person} from ${currentProgram}`
+    case 'learner-reinstated':
+      return `reinstated ${person} in ${name}`
+    case 'learner-moved':
+      return `moved ${person} from ${currentProgram} to ${name}`
+    case 'payment-confirmed':
+      return `confirmed a payment of ${person} in ${name}`
+    case 'payments-reverted':
+      return `set the payment of ${person} in ${name} back to pending`
+    case 'semester-changed':
+      return `set the semester of ${person} in ${name} to ${semester}`
     case 'university-added':
       return `added the university ${name}`
     case 'university-renamed':
@@ -93,7 +108,7 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
     case 'people-exported':
       return `exported ${counted(count, 'user', 'users')}`
     case 'learners-exported':
-      return `exported ${counted(count, 'learner', 'learners')} of ${program ?? 'a deleted program'}`
+      return `exported ${counted(count, 'learner', 'learners')} of ${currentProgram}`
     case 'operation-run':
       return operationTexts[action.operation ?? '']?.(count) ?? `ran ${action.operation}`
   }

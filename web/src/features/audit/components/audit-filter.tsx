@@ -20,6 +20,7 @@ const any = 'any'
 
 const kindLabels: Readonly<Record<AuditKind, string>> = {
   programs: 'Programs',
+  enrollments: 'Enrollments',
   universities: 'Universities',
   notifications: 'Notifications',
   accounts: 'Accounts',
