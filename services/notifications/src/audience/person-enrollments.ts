@@ -28,8 +28,10 @@ export const createPersonEnrollments =
         paymentStatus,
         programName = '',
         currentSemester = '',
+        feeAccount,
       } = enrollmentEntrySchema.parse(entry.value)
-      return [{ programId, programName: programs.get(programId) ?? programName, currentSemester, paymentStatus }]
+      const name = programs.get(programId) ?? programName
+      return [{ programId, programName: name, currentSemester, paymentStatus, ...(feeAccount && { feeAccount }) }]
     })
   }
 export type PersonEnrollments = ReturnType<typeof createPersonEnrollments>

@@ -1,3 +1,4 @@
+import { type FeeAccount, openInstallments, paisePerRupee } from '@portal/contracts/catalog/installments'
 import { defaultPreferences } from '@portal/contracts/notifications/preferences'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
@@ -53,6 +54,14 @@ const notificationOf = (item: InboxItem, emailedAt: string | undefined) => ({
   withdrawnAt: item.withdrawnAt,
 })
 
+const feesOf = (account: FeeAccount) => ({
+  paidRupees: account.paidPaise / paisePerRupee,
+  openInstallments: openInstallments(account).map(({ number, openPaise }) => ({
+    installment: number,
+    openRupees: openPaise / paisePerRupee,
+  })),
+})
+
 export const createReadOwnData = (deps: OwnDataDeps) => {
   const { audience, inboxes, people, enrollmentsOf, vault, inbox, ownDevices, preferences, now } = deps
 
@@ -71,10 +80,11 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
       studentCode,
       role: user.role,
       registeredAt: user.registeredAtMs === 0 ? undefined : new Date(user.registeredAtMs).toISOString(),
-      enrollments: enrolled.map(({ programName, currentSemester, paymentStatus }) => ({
+      enrollments: enrolled.map(({ programName, currentSemester, paymentStatus, feeAccount }) => ({
         program: programName,
         currentSemester,
         fees: paymentStatus,
+        ...(feeAccount && feesOf(feeAccount)),
       })),
     }
   }
@@ -126,6 +136,7 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
         'This is what the portal stores about you, apart from your password, which is stored as a hash.',
         'Times are in UTC. Your profile lists where you are signed in.',
         `Notifications: the newest ${maxNotifications.toLocaleString('en-US')} at most.`,
+        'Payments: the sums. Write to the center to ask for their dates and references.',
         'The security log keeps network addresses for a limited time. Write to the center to ask for yours.',
       ],
       createdAt: now().toISOString(),

@@ -3,7 +3,7 @@ import { downloadOwnData } from '@portal/contracts/notifications/own-data'
 import { changePreferences } from '@portal/contracts/notifications/preferences'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { type Person, tokenOf } from '@portal/notifications/testing/people'
-import { enrolledIn } from '@portal/notifications/testing/programs'
+import { enrolledIn, enrollmentOf } from '@portal/notifications/testing/programs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let portal: Harness
@@ -25,6 +25,12 @@ const send = async (title: string) => {
 describe('the download of own data', () => {
   it('is a JSON file in plain words, without ids, of the caller alone', async () => {
     await portal.recordCatalog(enrolledIn(1, ada.userId, 'Pending'), enrolledIn(2, ben.userId, 'Pending'))
+    const { userId, ...enrollment } = enrollmentOf(1, ada.userId)
+    const feeAccount = { installmentsPaise: [1_500_000, 1_500_050, 100], paidPaise: 1_500_000 }
+    await portal.recordCatalog({
+      type: 'EnrollmentChanged',
+      data: { userId, enrollment: { ...enrollment, feeAccount }, change: 'payment-confirmed' },
+    })
     const first = await send('First')
     await send('Second')
     await portal.call(readNotification, { as: ada, params: { id: first.notificationId } })
@@ -48,7 +54,18 @@ describe('the download of own data', () => {
       studentCode: 'MIN-2026-0001',
       role: 'student',
       registeredAt: time,
-      enrollments: [{ program: expect.stringMatching(/./), currentSemester: expect.any(String), fees: 'Pending' }],
+      enrollments: [
+        {
+          program: expect.stringMatching(/./),
+          currentSemester: expect.any(String),
+          fees: 'Pending',
+          paidRupees: 15_000,
+          openInstallments: [
+            { installment: 2, openRupees: 15_000.5 },
+            { installment: 3, openRupees: 1 },
+          ],
+        },
+      ],
       preferences: expect.objectContaining({ email: expect.objectContaining({ Exam: false, General: true }) }),
       devices: [],
       notifications: [

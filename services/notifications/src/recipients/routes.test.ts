@@ -10,7 +10,7 @@ import { getPerson } from '@portal/contracts/notifications/people'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { type Harness, requestOf, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
-import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
+import { enrolledIn, enrollmentOf, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,6 +107,12 @@ describe('a person', () => {
       savedProgram(1, 'AI'),
       enrolledIn(1, learner.userId, completed),
     )
+    const { userId, ...enrollment } = enrollmentOf(2, learner.userId)
+    const feeAccount = { installmentsPaise: [1_500_000, 1_500_000], paidPaise: 1_500_000 }
+    await portal.recordCatalog({
+      type: 'EnrollmentChanged',
+      data: { userId, enrollment: { ...enrollment, feeAccount }, change: 'payment-confirmed' },
+    })
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
     await portal.call(savePushToken, { as: learner, body: { token: 'a-token' }, headers: { 'user-agent': userAgent } })
     await portal.untilProjected()
@@ -117,6 +123,7 @@ describe('a person', () => {
         programName: 'The name at that time',
         currentSemester: 'Semester 1',
         paymentStatus: pending,
+        feeAccount,
       },
       { programId: programIdAt(1), programName: 'AI', currentSemester: 'Semester 1', paymentStatus: completed },
     ])
