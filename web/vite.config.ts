@@ -41,7 +41,8 @@ export default defineConfig({
       },
     },
     rolldownOptions: {
-      output: { codeSplitting: { groups: chunks } },
+      // The first screen names all files of the later ones, so a character less of each name counts.
+      output: { codeSplitting: { groups: chunks }, chunkFileNames: 'assets/[name]-[hash:7].js' },
     },
   },
   server: { proxy: devProxy(portal) },
