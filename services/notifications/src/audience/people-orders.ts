@@ -125,10 +125,13 @@ export const sortByRank = (
     for (const person of group) if (list[person[rank]] === person) groupAt[person[rank]] = n + 1
   const inOrder = groups.map((): RankedPerson[] => [])
   for (let place = 0; place < list.length; place++) {
-    const person = list[place]
-    if (person !== undefined) inOrder[(groupAt[place] ?? 0) - 1]?.push(person)
+    const group = groupAt[place] ?? 0
+    // Looking up a group -1 would take longer than all else.
+    const person = group === 0 ? undefined : list[place]
+    if (person !== undefined) inOrder[group - 1]?.push(person)
   }
-  return inOrder.flat()
+  const [first = []] = inOrder
+  return inOrder.length > 1 ? inOrder.flat() : first
 }
 
 /** Few keys occur, so this takes a fraction of the time of a sort. */
