@@ -29,6 +29,8 @@ export const learnerFates = [
   /** The payment with this reference, or all of the fee, was confirmed before. */
   'already-paid',
   'already-enrolled',
+  /** Set by someone else. */
+  'same-semester',
   /** No payment is confirmed. */
   'nothing-paid',
   /** The amount is not that of the next installments. */

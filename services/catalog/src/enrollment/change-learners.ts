@@ -1,6 +1,7 @@
 import type { LearnerFate, LearnerRow } from '@portal/contracts/catalog/learners'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
+import { messagePosition } from '@portal/platform/bus/relay'
 import { ok, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, Position } from '@portal/platform/event-store/port'
 import { ErasedUserError, type PersonalDataVault } from '@portal/platform/personal-data/port'
@@ -31,6 +32,13 @@ const fateOfCommand: Readonly<Record<EnrollmentCommand['type'], LearnerFate>> = 
   Move: 'moved',
 }
 
+/** If another admin was faster. */
+const fateOfNoChange: Partial<typeof fateOfCommand> = {
+  Enroll: 'already-enrolled',
+  SetSemester: 'same-semester',
+  Reinstate: 'already-enrolled',
+}
+
 const rejectedRow = (row: Omit<LearnerRow, 'fate'>, rejection: EnrollmentRejection): LearnerRow => {
   if (rejection.reason === 'too-many') return { ...row, fate: 'too-many-programs' }
   if (rejection.reason !== 'amount-differs') return { ...row, fate: rejection.reason }
@@ -38,7 +46,12 @@ const rejectedRow = (row: Omit<LearnerRow, 'fate'>, rejection: EnrollmentRejecti
   return { ...row, fate, ...(duePaise !== undefined && { duePaise }) }
 }
 
-type Outcome = { readonly row: LearnerRow; readonly position?: Position | undefined }
+type Decided = { readonly isChange: boolean; readonly position?: Position | undefined }
+type Outcome = {
+  readonly row: LearnerRow
+  /** Of the last message on the bus. */
+  readonly position?: string | undefined
+}
 
 type ChangeLearnersDeps = {
   readonly recordEnrollment: RecordEnrollment
@@ -55,10 +68,17 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     known: LoadedEnrollments,
     command: EnrollmentCommand,
     { isDryRun, ...request }: ChangeRequest,
-  ): Promise<Result<{ readonly position?: Position | undefined }, EnrollmentRejection>> => {
-    if (!isDryRun) return recordEnrollment.record(command, { known, ...request })
-    const decided = enrollmentDecider.decide(command, known.state)
-    return decided.ok ? ok({}) : decided
+  ): Promise<Result<Decided, EnrollmentRejection>> => {
+    const repeated = recordEnrollment.repeated(command, { known, ...request })
+    if (repeated !== undefined) return ok({ isChange: true, position: repeated })
+    if (isDryRun) {
+      const decided = enrollmentDecider.decide(command, known.state)
+      return decided.ok ? ok({ isChange: decided.value.length > 0 }) : decided
+    }
+    const recorded = await recordEnrollment.record(command, { known, ...request })
+    if (!recorded.ok) return recorded
+    const { events, position } = recorded.value
+    return ok({ isChange: events.length > 0, position })
   }
 
   const change = async (requested: RequestedChange, request: ChangeRequest): Promise<Outcome> => {
@@ -67,11 +87,14 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     // Encrypting makes a key, which an id without a user must not get.
     if (known.state.size === 0 && !isForNewLearners) return { row: { ...row, fate: 'not-enrolled' } }
     const command = await requested.command((typed) => vault.encrypt(row.userId, typed))
-    if (command.type === 'Enroll' && known.state.get(command.programId)?.isCurrent)
-      return { row: { ...row, fate: 'already-enrolled' } }
     const decided = await decide(known, command, request)
     if (!decided.ok) return { row: rejectedRow(row, decided.error) }
-    return { row: { ...row, fate: fateOfCommand[command.type] }, position: decided.value.position }
+    const { isChange, position } = decided.value
+    const fate = fateOfCommand[command.type]
+    return {
+      row: { ...row, fate: isChange ? fate : (fateOfNoChange[command.type] ?? fate) },
+      position: position && messagePosition(position, command.type === 'Move' ? 1 : 0),
+    }
   }
 
   const changeUnlessErased = async (requested: RequestedChange, request: ChangeRequest): Promise<Outcome> => {
@@ -83,9 +106,9 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     }
   }
 
-  const untilApplied = async (positions: ReadonlyMap<string, Position>): Promise<void> => {
-    const waits = [...positions].map(([partition, eventPosition]) =>
-      waitForProjection(readModel, { projection: enrollmentsProjection, partition, eventPosition }),
+  const untilApplied = async (positions: ReadonlyMap<string, string>): Promise<void> => {
+    const waits = [...positions].map(([partition, last]) =>
+      waitForProjection(readModel, { projection: enrollmentsProjection, partition, messagePosition: last }),
     )
     await Promise.all(waits)
   }
@@ -96,7 +119,7 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     request: ChangeRequest,
   ): Promise<readonly LearnerRow[]> => {
     const rows: LearnerRow[] = []
-    const positions = new Map<string, Position>()
+    const positions = new Map<string, string>()
     await forEachConcurrently(concurrency, withoutRepetitions(requested).entries(), async ([index, one]) => {
       if (isDecided(one)) {
         rows[index] = one

@@ -287,6 +287,19 @@ describe('a withdrawal', () => {
       .when(revert())
       .then([reverted(['a'], 0)])
     given([]).when(reinstate).thenRejected(notEnrolled)
+    given([...before, enrolled(1)])
+      .when(reinstate)
+      .then([reinstated])
+    given([...before, enrolled(1), confirmed(payment('b'), 1_500_000)])
+      .when(reinstate)
+      .thenNothing()
+  })
+
+  test('is not undone by what was moved away', () => {
+    const away = moved(1, enrollmentIn(2, { enrolledAt: movedAt, ...paid(1_500_000) }))
+    given([enrolled(1), confirmed(payment('a'), 1_500_000), away])
+      .when(reinstate)
+      .thenRejected({ reason: 'other-program' })
   })
 })
 

@@ -55,6 +55,8 @@ export type LearnerEnrollment = {
   readonly revertedIds: ReadonlySet<string>
   /** How often it has begun. */
   readonly times: number
+  /** What the last withdrawal has ended, also after the learner has enrolled again. */
+  readonly withdrawn?: Pick<LearnerEnrollment, 'enrollment' | 'payments' | 'revertedIds'> | undefined
 }
 export type EnrollmentsState = ReadonlyMap<ProgramRecordId, LearnerEnrollment>
 
@@ -126,10 +128,11 @@ const decideReinstatement = (
   { userId, programId, programName }: CommandOf<'Reinstate'>,
   state: EnrollmentsState,
 ): Decided => {
-  const known = state.get(programId)
-  if (!known) return rejected(notEnrolled(state))
-  if (known.isCurrent) return ok([])
-  return ok([{ type: 'EnrollmentReinstated', data: { userId, enrollment: { ...known.enrollment, programName } } }])
+  const { isCurrent = false, withdrawn, payments = [] } = state.get(programId) ?? {}
+  // What was paid since the learner has enrolled again must not disappear.
+  if (isCurrent && (!withdrawn || payments.length > 0)) return ok([])
+  if (!withdrawn) return rejected(notEnrolled(state))
+  return ok([{ type: 'EnrollmentReinstated', data: { userId, enrollment: { ...withdrawn.enrollment, programName } } }])
 }
 
 const decideMove = (
@@ -172,14 +175,22 @@ const decideCurrent = (
 
 type CommandOf<T extends EnrollmentCommand['type']> = Extract<EnrollmentCommand, { readonly type: T }>
 
-const begun = (state: EnrollmentsState, enrollment: RecordedEnrollment, from?: LearnerEnrollment): EnrollmentsState =>
-  new Map(state).set(enrollment.programId, {
+const begun = (
+  state: EnrollmentsState,
+  enrollment: RecordedEnrollment,
+  from?: Pick<LearnerEnrollment, 'payments' | 'revertedIds'>,
+): EnrollmentsState => {
+  const { times = 0, withdrawn } = state.get(enrollment.programId) ?? {}
+  const { payments = [], revertedIds = new Set<string>() } = from ?? {}
+  return new Map(state).set(enrollment.programId, {
     enrollment,
     isCurrent: true,
-    payments: from?.payments ?? [],
-    revertedIds: from?.revertedIds ?? new Set(),
-    times: (state.get(enrollment.programId)?.times ?? 0) + 1,
+    payments,
+    revertedIds,
+    times: times + 1,
+    withdrawn,
   })
+}
 
 const changed = (
   state: EnrollmentsState,
@@ -237,10 +248,15 @@ export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, Enr
       case 'SemesterChanged':
         return changed(state, event.data.enrollment.programId, () => ({ enrollment: event.data.enrollment }))
       case 'EnrollmentWithdrawn':
-        return changed(state, event.data.programId, () => ({ isCurrent: false }))
+        return changed(state, event.data.programId, ({ enrollment, payments, revertedIds }) => ({
+          isCurrent: false,
+          withdrawn: { enrollment, payments, revertedIds },
+        }))
       case 'EnrollmentReinstated': {
         const { enrollment } = event.data
-        return begun(state, enrollment, state.get(enrollment.programId))
+        const { programId } = enrollment
+        const reinstated = begun(state, enrollment, state.get(programId)?.withdrawn)
+        return changed(reinstated, programId, () => ({ withdrawn: undefined }))
       }
       case 'EnrollmentMoved': {
         const { fromProgramId, enrollment } = event.data
@@ -248,6 +264,7 @@ export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, Enr
         return changed(begun(state, enrollment, from), fromProgramId, () => ({
           isCurrent: false,
           payments: [],
+          withdrawn: undefined,
         }))
       }
     }

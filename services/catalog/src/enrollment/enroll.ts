@@ -40,7 +40,7 @@ export const createEnroll =
     const known = await recordEnrollment.load(userId)
     const handled = await recordEnrollment.record(
       { type: 'Enroll', userId, programId, programName, enrolledAt },
-      { known, requestId: '', metadata },
+      { known, metadata },
     )
     if (!handled.ok) return rejected(tooManyEnrollments)
     const { position, state } = handled.value

@@ -227,6 +227,17 @@ describe('a withdrawal', () => {
     expect(await mine()).toEqual(before)
   })
 
+  test('is undone with its payments, although the learner has enrolled again', async () => {
+    await enrollBoth()
+    await portal.call(confirmPayments, { as, id, body: { userIds: [callerId], ...payment } })
+    const before = await mine()
+    const body = { userIds: [callerId], reason: 'Left' }
+    await portal.call(withdrawLearners, { as, id, body })
+    await portal.call(enrollInProgram, { as: 'student', id })
+    expect(fatesOf(await portal.call(reinstateLearners, { as, id, body }))).toEqual(['reinstated'])
+    expect(await mine()).toEqual(before)
+  })
+
   test('lets the learner enroll again, with another record', async () => {
     await enrollBoth()
     for (let times = 0; times < 2; times++) {
@@ -235,6 +246,21 @@ describe('a withdrawal', () => {
       expect(await mine()).toMatchObject([{ programId: id, paymentStatus: 'Pending' }])
     }
     expect((await recordedTypes()).filter((type) => type === 'LearnerEnrolled')).toHaveLength(4)
+  })
+})
+
+describe('of two admins at once, one succeeds and the other sees it,', () => {
+  test('when they enroll the same people', async () => {
+    const enrollAsha = () => portal.call(enrollLearners, { as, id, body: { contacts: ['asha'] } })
+    const answers = await Promise.all([enrollAsha(), enrollAsha()])
+    expect(answers.flatMap(fatesOf).toSorted()).toEqual(['already-enrolled', 'enrolled'])
+  })
+
+  test('when they set the same semester', async () => {
+    await enrollBoth()
+    const set = () => portal.call(setSemester, { as, id, body: { userIds: [callerId], semester: 2 } })
+    const answers = await Promise.all([set(), set()])
+    expect(answers.flatMap(fatesOf).toSorted()).toEqual(['same-semester', 'semester-set'])
   })
 })
 

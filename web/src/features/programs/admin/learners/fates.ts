@@ -18,6 +18,7 @@ const changes: Partial<Readonly<Record<LearnerFate, string>>> = {
 const refusals: Readonly<Record<Exclude<LearnerFate, ChangeFate>, string>> = {
   'already-paid': 'already paid',
   'already-enrolled': 'already enrolled',
+  'same-semester': 'already in this semester',
   'nothing-paid': 'without a payment',
   'amount-differs': 'with another amount',
   'other-program': 'in another program',
