@@ -29,9 +29,9 @@ export const actionKeys = () => {
 }
 export type KeyFor = ReturnType<typeof actionKeys>
 
-const withKey = (keyFor: KeyFor, name: string, body: unknown) => ({
-  headers: { [idempotencyKeyHeader]: keyFor(name, body) },
-})
+/** A preview shares no key: a remembered one would hide what has changed since, and a change whose answer was lost keeps its own. */
+const withKey = (keyFor: KeyFor, name: string, body: Readonly<Record<string, unknown>>) =>
+  body['dryRun'] ? {} : { headers: { [idempotencyKeyHeader]: keyFor(name, body) } }
 
 /** Requests that change learners of one program, with the keys of one action. */
 export const learnerCalls = (id: ProgramRecordId, keyFor: KeyFor) => {
