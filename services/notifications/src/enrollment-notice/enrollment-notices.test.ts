@@ -97,6 +97,17 @@ describe('a notice of an enrollment', () => {
     expect(await titles()).toEqual(['You are enrolled in Minor 2', 'You are enrolled in Minor 1'])
   })
 
+  it('of a move says so, and does not ask for another payment', async () => {
+    await enroll({ ...enrollmentOf(learner.userId, new Date(0), 2), movedFrom: enrollmentOf(learner.userId).programId })
+    await notified(1)
+    expect(await inbox()).toMatchObject([
+      {
+        title: 'You are in Minor 2 now',
+        message: expect.stringContaining('What you have paid counts for it.'),
+      },
+    ])
+  })
+
   it('is not sent for sample data, which no request has recorded, nor for an enrollment of long ago', async () => {
     const event = { id: randomUUID(), type: 'LearnerEnrolled', data: enrollmentOf(learner.userId), metadata: {} }
     await portal.context.eventStore.append('catalog-all', 'any', [event])

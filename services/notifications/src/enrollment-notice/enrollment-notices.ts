@@ -8,7 +8,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { catalogEventOf } from '../bus-messages.ts'
-import { enrolledNotice, type Notice, paymentNotice } from './notice-texts.ts'
+import { enrolledNotice, movedNotice, type Notice, paymentNotice } from './notice-texts.ts'
 import { createSendNotice } from './send-notice.ts'
 
 type EnrollmentNoticesDeps = {
@@ -28,7 +28,10 @@ const noticeOf = (envelope: Envelope): Notice | undefined => {
   // Skip other messages without parsing them.
   if (type !== 'LearnerEnrolled' && type !== 'EnrollmentChanged') return undefined
   const event = catalogEventOf(envelope)
-  if (event.type === 'LearnerEnrolled') return enrolledNotice(event.data)
+  if (event.type === 'LearnerEnrolled') {
+    const { movedFrom } = event.data
+    return movedFrom ? movedNotice(event.data, movedFrom, eventTime(envelope)) : enrolledNotice(event.data)
+  }
   return event.type === 'EnrollmentChanged' ? paymentNotice(event.data, eventTime(envelope)) : undefined
 }
 

@@ -1,7 +1,7 @@
 import { openInstallments, paisePerRupee } from '@portal/contracts/catalog/installments'
 import type { NotificationText } from '@portal/contracts/notifications/events'
 import { enrollmentNoticeTitle } from '@portal/contracts/notifications/portal-sender'
-import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { notificationIdSchema, type ProgramRecordId, type UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { CatalogEventOf } from '../bus-messages.ts'
 
@@ -31,6 +31,23 @@ export const enrolledNotice = ({
   },
   fingerprint: 'enrollment-notice',
   happenedAt: enrolledAt,
+})
+
+/** An admin has moved the learner here. `movedAt` in ISO 8601. */
+export const movedNotice = (
+  { userId, programId, programName }: CatalogEventOf<'LearnerEnrolled'>['data'],
+  movedFrom: ProgramRecordId,
+  movedAt: string,
+): Notice => ({
+  userId,
+  text: {
+    notificationId: notificationIdSchema.parse(deterministicEventId('move-notice', userId, movedFrom, programId)),
+    title: `You are in ${programName} now`,
+    message: `The center has moved you to ${programName}. What you have paid counts for it. You can find the program under My Program.`,
+    type: 'General',
+  },
+  fingerprint: 'move-notice',
+  happenedAt: movedAt,
 })
 
 /** `₹15,000` */
