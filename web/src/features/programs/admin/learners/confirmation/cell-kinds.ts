@@ -15,6 +15,12 @@ export const paiseOfCell = (cell: string): number | undefined => {
   return paise !== undefined && paise >= least && paise <= most ? paise : undefined
 }
 
+/** What is written like an amount, but is none or less: '0.00', '-15,000', '(15,000)' or '15,000-'. */
+export const isNoPayment = (cell: string): boolean => {
+  const unsigned = cell.trim().replaceAll(/^[-−–(]\s*|\s*[-−–)]$/g, '')
+  return /^0+(?:\.0*)?$/.test(unsigned) || (unsigned !== cell.trim() && paiseOfCell(unsigned) !== undefined)
+}
+
 /** As banks number transfers: at least 12 characters, most of them digits. */
 export const isReference = (cell: string): boolean =>
   /^[a-z]{0,6}\d{8,30}$/i.test(cell) && cell.length >= 12 && !isPhone(cell)

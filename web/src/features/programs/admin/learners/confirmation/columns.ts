@@ -1,4 +1,4 @@
-import { isPhone, isReference, paiseOfCell } from './cell-kinds.ts'
+import { isNoPayment, isPhone, isReference, paiseOfCell } from './cell-kinds.ts'
 import { dayIn } from './day.ts'
 
 /** The places of the cells that matter in each row of a list. */
@@ -7,9 +7,11 @@ export type Columns = {
   readonly amount?: number | undefined
   readonly paidOn?: number | undefined
   readonly reference?: number | undefined
+  /** Money that has left the account. */
+  readonly debits?: readonly number[]
 }
 
-type Kind = keyof Columns | 'other'
+type Kind = Exclude<keyof Columns, 'debits'> | 'other'
 
 /** The first pattern that matches a heading counts. */
 const headings: readonly (readonly [RegExp, Kind])[] = [
@@ -22,8 +24,13 @@ const headings: readonly (readonly [RegExp, Kind])[] = [
 
 const kindOf = (heading: string): Kind | undefined => headings.find(([pattern]) => pattern.test(heading))?.[1]
 
-/** Of several columns of one kind: what the bank has received, on the day on which it was paid. */
-const preferred: Partial<Readonly<Record<Kind, RegExp>>> = { amount: /credit|deposit/i, paidOn: /paid|pay|txn|trans/i }
+const debit = /debit|withdraw/i
+
+/** Of several columns of one kind: what was received, not what is owed, on the day on which it was paid. */
+const preferred: Partial<Readonly<Record<Kind, RegExp>>> = {
+  amount: /credit|deposit|paid|received/i,
+  paidOn: /paid|pay|txn|trans/i,
+}
 
 /** A statement begins with lines about the account. */
 const maxRowsAbove = 30
@@ -55,7 +62,10 @@ export const columnsByContent = (table: readonly (readonly string[])[]): Columns
   const isAmount = (cell: string) => paiseOfCell(cell) !== undefined && !isPhone(cell) && !numbers.has(cell)
   return {
     // An amount in figures alone may be something else.
-    amount: placeOf((cell) => isAmount(cell) && /\D/.test(cell)) ?? placeOf(isAmount),
+    amount:
+      placeOf((cell) => isAmount(cell) && /\D/.test(cell)) ??
+      placeOf(isAmount) ??
+      placeOf((cell) => isAmount(cell) || isNoPayment(cell)),
     paidOn: placeOf((cell) => dayIn(cell) !== undefined),
     reference: placeOf(isReference),
   }
@@ -63,7 +73,7 @@ export const columnsByContent = (table: readonly (readonly string[])[]): Columns
 
 /** By the headings, and by content where a heading says nothing. */
 export const columnsOfHeading = (heading: readonly string[], rows: readonly (readonly string[])[]): Columns => {
-  const placeOf = (kind: keyof Columns): number | undefined => {
+  const placeOf = (kind: Kind): number | undefined => {
     const places = heading.flatMap((cell, place) => (kindOf(cell) === kind ? [place] : []))
     return places.find((place) => preferred[kind]?.test(heading[place] ?? '')) ?? places[0]
   }
@@ -74,5 +84,6 @@ export const columnsOfHeading = (heading: readonly string[], rows: readonly (rea
     amount: placeOf('amount') ?? found.amount,
     paidOn: placeOf('paidOn') ?? found.paidOn,
     reference: placeOf('reference') ?? found.reference,
+    debits: heading.flatMap((cell, place) => (debit.test(cell) ? [place] : [])),
   }
 }

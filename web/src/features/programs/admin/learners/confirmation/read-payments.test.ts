@@ -145,6 +145,33 @@ describe('a list of payments', () => {
     ])
   })
 
+  it('takes no refund, and no amount of nothing or less, for a payment of the usual amount', async () => {
+    const statement = ['Date;Particulars;Withdrawal;Deposit', '28.09.2026;asha@example.com;;15,000']
+    expect(await read(...statement, '29.09.2026;REFUND kiran@example.com;15,000;')).toEqual([
+      'asha@example.com | 1500000 | 2026-09-28',
+      '? 29.09.2026;REFUND kiran@example.com;15,000;: A debit, not a payment',
+    ])
+    expect(await read('asha@example.com;-15,000', 'kiran@example.com;0')).toBe(
+      'No row can be read. “-15,000” is not an amount.',
+    )
+    expect(await read('asha@example.com (15,000) 28.09.2026', 'kiran@example.com 15,000')).toEqual([
+      'kiran@example.com | 1500000',
+      '? asha@example.com (15,000) 28.09.2026: “(15,000)” is not an amount',
+    ])
+  })
+
+  it('takes what was paid, not the fee that is owed', async () => {
+    const rows = await read('Email,Total fee,Amount paid', 'asha@example.com,45000,15000', 'kiran@example.com,45000,0')
+    expect(rows).toEqual(['asha@example.com | 1500000', '? kiran@example.com,45000,0: “0” is not an amount'])
+  })
+
+  it('does not take the commas of amounts for those of a table', async () => {
+    expect(await read('asha@example.com 1,50,000.00 28 Sep 2026', 'kiran@example.com 15,000')).toEqual([
+      'asha@example.com | 15000000 | 2026-09-28',
+      'kiran@example.com | 1500000',
+    ])
+  })
+
   it('finds by its content what no heading names', async () => {
     const rows = await read('Payer;Email;Mobile;Value;When', 'Asha;asha@example.com;9812345678;500.00;28.09.2026')
     expect(rows).toEqual(['asha@example.com | 50000 | 2026-09-28'])

@@ -3,7 +3,7 @@ import { cellsOf, type Delimiter, delimiterOf } from '../../../../../lib/lists/c
 import { findContacts } from '../../../../../lib/lists/find-contacts.ts'
 import { rowsOf } from '../../../../../lib/lists/rows.ts'
 import { paiseOf } from './amount.ts'
-import { isContact, isPhone, isReference, paiseOfCell } from './cell-kinds.ts'
+import { isContact, isNoPayment, isPhone, isReference, paiseOfCell } from './cell-kinds.ts'
 import { columnsByContent, columnsOfHeading, headingRowOf, type Columns } from './columns.ts'
 import { dayIn } from './day.ts'
 
@@ -31,6 +31,8 @@ const rejected = (message: string): ReadPayments => ({ isRead: false, message })
 
 /** '15,000' in a row with commas between its cells. */
 const grouped = /(^|,)\s*((?:₹|rs\.? ?|inr ?)?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,2})?(?:\/-)?)\s*(?=,|$)/gi
+/** The commas in '1,50,000'. */
+const groupingComma = /(\d),(?=\d{2,3}(?!\d))/g
 /** '28 Sep 2026' in a row with blanks between its cells. */
 const spacedDay = /(\d{1,2}) ([a-z]{3,9}),? (\d{4})/gi
 
@@ -52,7 +54,7 @@ const tableOfWords = (rows: readonly string[]): Table => {
     const words = wordsOf(row)
     const first = (fits: (word: string) => boolean) => words.find(fits) ?? ''
     return [
-      first((word) => paiseOfCell(word) !== undefined && !isPhone(word)),
+      first((word) => paiseOfCell(word) !== undefined && !isPhone(word)) || first(isNoPayment),
       first((word) => dayIn(word) !== undefined),
       first(isReference),
     ]
@@ -70,7 +72,7 @@ const cellsOfRows = (rows: readonly string[], delimiter: Delimiter): readonly (r
 }
 
 const tableOf = (rows: readonly string[]): Table => {
-  const delimiter = delimiterOf(rows)
+  const delimiter = delimiterOf(rows.map((row) => row.replaceAll(groupingComma, '$1')))
   if (delimiter === undefined) return tableOfWords(rows)
   const cells = cellsOfRows(rows, delimiter)
   const heading = headingRowOf(cells)
@@ -104,7 +106,8 @@ const statedIn = (cells: readonly string[], columns: Columns): Stated | string =
   const cellAt = (place: number | undefined): string => (place === undefined ? '' : (cells[place] ?? ''))
   const [amountText, dayText] = [cellAt(columns.amount), cellAt(columns.paidOn)]
   const [amount, paidOn] = [paiseOf(amountText), dayIn(dayText)]
-  if (cells.some((cell) => /^dr\.?$/i.test(cell))) return 'A debit, not a payment'
+  const isDebit = amount === undefined && columns.debits?.some((place) => paiseOf(cellAt(place)) !== undefined)
+  if (isDebit || cells.some((cell) => /^dr\.?$/i.test(cell))) return 'A debit, not a payment'
   if (amountText !== '' && amount === undefined) return `“${amountText}” is not an amount`
   if (dayText !== '' && paidOn === undefined) return `“${dayText}” is not a date`
   const reference = cellAt(columns.reference).slice(0, learnerLimits.referenceChars)
