@@ -3,6 +3,7 @@ import { createApiKey } from '@portal/contracts/auth/api-keys'
 import * as auth from '@portal/contracts/auth/http'
 import { invite } from '@portal/contracts/auth/invitations'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
+import { confirmPayments, revertPayments } from '@portal/contracts/catalog/learners'
 import { testDevice, listDevices } from '@portal/contracts/notifications/devices'
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn, send, type SignedIn } from './api-client.ts'
@@ -21,6 +22,8 @@ export type Person = {
   readonly pushToken: string
   readonly apiKeyLabel: string
   readonly deactivationReason: string
+  readonly paymentReference: string
+  readonly reversalReason: string
 }
 
 export const zephyrine: Person = {
@@ -33,6 +36,8 @@ export const zephyrine: Person = {
   pushToken: 'device-of-zephyrine-7f3a91c2',
   apiKeyLabel: 'Labels of Zephyrine',
   deactivationReason: 'Moved to Tarrowmere',
+  paymentReference: 'UTR-Quillfeather-88213',
+  reversalReason: 'Cheque of Quillfeather bounced',
 }
 
 export const oberon: Person = {
@@ -45,6 +50,8 @@ export const oberon: Person = {
   pushToken: 'device-of-oberon-b81e44d0',
   apiKeyLabel: 'Gradebook of Oberon',
   deactivationReason: 'Sabbatical in Wexcombe',
+  paymentReference: 'UTR-Thistlewood-40197',
+  reversalReason: 'Paid by the aunt in Wexcombe',
 }
 
 /** Everything that must be found nowhere after the erasure. Names also by their parts. */
@@ -91,6 +98,11 @@ export const leaveTraces = async (
   const { token } = await logIn(address, person.email, person.password)
   await callRoute(address, auth.forgotPassword, { body: { personalEmail: person.email } })
   await callRoute(address, enrollInProgram, { token, params: { id: programId } })
+  const asked = { ...asRoot, params: { id: programId } }
+  const payment = { amount: 1_500_000, paidOn: '2026-11-20', reference: person.paymentReference }
+  await callRoute(address, confirmPayments, { ...asked, body: { contacts: [person.email], ...payment } })
+  const reversal = { userIds: [first.userId], reason: person.reversalReason }
+  await callRoute(address, revertPayments, { ...asked, body: reversal })
   await callRoute(address, savePushToken, { token, body: { token: person.pushToken } })
   const [device] = (await callRoute(address, listDevices, { token })).devices
   await callRoute(address, testDevice, { token, params: { id: device?.id ?? '' } })
