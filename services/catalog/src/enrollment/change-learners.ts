@@ -86,7 +86,10 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     const known = await recordEnrollment.load(row.userId)
     // Encrypting makes a key, which an id without a user must not get.
     if (known.state.size === 0 && !isForNewLearners) return { row: { ...row, fate: 'not-enrolled' } }
-    const command = await requested.command((typed) => vault.encrypt(row.userId, typed))
+    const encrypt = (typed: string) => vault.encrypt(row.userId, typed)
+    // Throws for an erased user, about whom nothing more is recorded, also if the admin has typed nothing.
+    await encrypt('')
+    const command = await requested.command(encrypt)
     const decided = await decide(known, command, request)
     if (!decided.ok) return { row: rejectedRow(row, decided.error) }
     const { isChange, position } = decided.value
