@@ -180,7 +180,15 @@ export const getAudienceChoices = defineRoute({
     success: z.literal(true),
     /** All users whom a rule can select. */
     everyone: z.number().int(),
-    programs: z.array(z.object({ programId: programRecordIdSchema, name: z.string(), ...choice })),
+    programs: z.array(
+      z.object({
+        programId: programRecordIdSchema,
+        name: z.string(),
+        ...choice,
+        /** As many as the list of its learners has, so with deactivated ones. Older servers omit it. */
+        listed: z.number().int().optional(),
+      }),
+    ),
     paymentStatuses: z.array(z.object({ paymentStatus: paymentStatusSchema, ...choice })),
     /** Those that occur. Older servers omit them, and the installments. */
     semesters: z.array(z.object({ semester: z.number().int(), ...choice })).optional(),

@@ -34,14 +34,17 @@ const byNumber = (counted: readonly (readonly [number, number])[]) => counted.to
 export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => async (): Promise<Choices> => {
   const { programs, byName } = await people.snapshot()
   const [inPrograms, payments, roles] = [createCounter<string>(), createCounter<string>(), createCounter<string>()]
+  const listed = createCounter<string>()
   const [semesters, installments] = [createCounter<number>(), createCounter<number>()]
   const universities = createCounter<University>()
   let everyone = 0
   await forEachPerson(byName, ({ role, isDeactivated, enrollments, profile }: IndexedPerson) => {
+    const programIds = new Set(enrollments.map(({ programId }) => programId))
+    listed.add(programIds)
     if (role === 'admin' || isDeactivated) return
     everyone += 1
     roles.add(new Set([role]))
-    inPrograms.add(new Set(enrollments.map(({ programId }) => programId)))
+    inPrograms.add(programIds)
     payments.add(new Set(enrollments.map(({ paymentStatus }) => paymentStatus)))
     semesters.add(new Set(enrollments.map(({ semester }) => semester)))
     installments.add(new Set(enrollments.flatMap(({ installmentDue }) => installmentDue ?? [])))
@@ -49,7 +52,12 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
   })
   return {
     everyone,
-    programs: [...programs].map(([programId, name]) => ({ programId, name, count: inPrograms.of(programId) })),
+    programs: [...programs].map(([programId, name]) => ({
+      programId,
+      name,
+      count: inPrograms.of(programId),
+      listed: listed.of(programId),
+    })),
     paymentStatuses: paymentStatusSchema.options.map((paymentStatus) => ({
       paymentStatus,
       count: payments.of(paymentStatus),

@@ -7,6 +7,7 @@ import {
   sendNotification,
   unreadNotification,
 } from '@portal/contracts/notifications/http'
+import { listLearners } from '@portal/contracts/notifications/learners'
 import { universityIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { encryptProfile, type Person, profileAt, registered } from '@portal/notifications/testing/people'
@@ -238,8 +239,8 @@ describe('the choices of a rule', () => {
     expect(choices).toEqual({
       everyone: 3,
       programs: [
-        { programId: ai, name: 'Robotics', count: 1 },
-        { programId: data, name: 'Data Science', count: 2 },
+        { programId: ai, name: 'Robotics', count: 1, listed: 1 },
+        { programId: data, name: 'Data Science', count: 2, listed: 2 },
       ],
       paymentStatuses: [
         { paymentStatus: 'Pending', count: 2 },
@@ -301,9 +302,16 @@ it('a deactivated person is in no count, sentence, choice or list of the send fo
     { programIds: [data], include: [ada], exclude: [ada] },
     { contacts: ['min-2026-0001', 'min-2026-0002'] },
   ]
+  const listedIn = async () => {
+    const { programs } = await portal.call(getAudienceChoices, { as: admin })
+    const lists = programs.map(({ programId }) => portal.call(listLearners, { as: admin, params: { id: programId } }))
+    expect(programs.map(({ listed }) => listed)).toEqual((await Promise.all(lists)).map(({ counts }) => counts.all))
+    return programs.map(({ listed }) => listed)
+  }
   const facts = async () => ({
     counts: await Promise.all(rules.map(count)),
     choices: (await portal.call(getAudienceChoices, { as: admin })).programs.map((program) => program.count),
+    listed: await listedIn(),
     names: await namesOf({ q: 'min-2026-0001' }),
   })
   const before = await facts()
@@ -315,7 +323,7 @@ it('a deactivated person is in no count, sentence, choice or list of the send fo
     { count: 1, sentence: 'Learners of Data Science: 1 person' },
     { count: 1, unknown: ['min-2026-0001'] },
   ])
-  expect(without).toMatchObject({ choices: [0, 1], names: [] })
+  expect(without).toMatchObject({ choices: [0, 1], listed: before.listed, names: [] })
   await portal.record({ userId: ada }, { type: 'UserReactivated', data: { userId: ada } })
   expect(await facts()).toEqual(before)
 })

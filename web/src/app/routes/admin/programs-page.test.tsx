@@ -34,7 +34,7 @@ const open = async (
 const choices = {
   everyone: 2_000,
   programs: [
-    { programId: programIdOf(1), name: 'Data Science', count: 1_204 },
+    { programId: programIdOf(1), name: 'Data Science', count: 1_204, listed: 1_206 },
     { programId: programIdOf(3), name: 'Business Analytics', count: 1 },
   ],
   paymentStatuses: [],
@@ -91,7 +91,7 @@ describe('the admin list of programs', () => {
     const link = await screen.findByRole('link', { name: '1,204 enrolled in Data Science' })
     expect(link.getAttribute('href')).toBe(`/admin/dashboard/users?program=${programIdOf(1)}&state=active`)
     expect(screen.getByRole('link', { name: '1 enrolled in Business Analytics' })).toBeDefined()
-    expect(screen.getByRole('link', { name: 'Learners (1,204) of Data Science' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Learners (1,206) of Data Science' })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Learners (0) of Artificial Intelligence' })).toBeDefined()
     const [, second] = rows()
     expect(second && within(second).getAllByRole('cell')[4]?.textContent).toBe('0')

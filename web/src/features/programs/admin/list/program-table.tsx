@@ -119,11 +119,12 @@ const Enrolled = ({ program: { _id, programName }, count }: EnrolledProps) => {
 type ProgramRowProps = {
   readonly program: Program
   readonly enrolled: number | undefined
+  readonly listed: number | undefined
   readonly onDelete: (program: Program) => void
   readonly ref: (row: HTMLElement | null) => void
 }
 
-const ProgramRow = ({ program, enrolled, onDelete, ref }: ProgramRowProps) => {
+const ProgramRow = ({ program, enrolled, listed, onDelete, ref }: ProgramRowProps) => {
   const { _id, programName, programId, semesterCount, fee } = program
   const tools = toolCount(program)
   return (
@@ -134,7 +135,7 @@ const ProgramRow = ({ program, enrolled, onDelete, ref }: ProgramRowProps) => {
         </span>
         <span className="code">
           <span>{programId}</span>
-          <Learners program={program} count={enrolled} />
+          <Learners program={program} count={listed} />
         </span>
       </Name>
       <td role="cell" className="short" data-label="Semesters">
@@ -182,7 +183,7 @@ type ProgramTableProps = {
 export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) => {
   const [text, type] = useSearchText()
   const [sort, setSort] = useState<Sort<ProgramColumn> | null>(null)
-  const enrolledIn = useEnrolledIn()
+  const { enrolledIn, listedIn } = useEnrolledIn()
   const shown = sortRows(findPrograms(programs.toReversed(), text), sort, (program, column) =>
     programKey(program, column, enrolledIn),
   )
@@ -213,6 +214,7 @@ export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) =
             ref={rowRef(program._id)}
             program={program}
             enrolled={enrolledIn(program._id)}
+            listed={listedIn(program._id)}
             onDelete={onDelete}
           />
         ))}

@@ -7,11 +7,18 @@ import { useRequestQuery } from '../../../../lib/query.ts'
 /** The number of learners in a program; undefined while it is unknown. */
 export type EnrolledIn = (id: ProgramRecordId) => number | undefined
 
+type Enrolled = {
+  /** Those whom a notification can reach. */
+  readonly enrolledIn: EnrolledIn
+  /** Those whom the list of its learners has. */
+  readonly listedIn: EnrolledIn
+}
+
 /**
  * How many learners are enrolled in each program, without deleted accounts. The send form shows the same numbers. They are
  * unknown while they load and after a failure, which is only logged.
  */
-export const useEnrolledIn = (): EnrolledIn => {
+export const useEnrolledIn = (): Enrolled => {
   const { state } = useRequestQuery({
     key: ['audience-choices'],
     request: (signal) => call(getAudienceChoices, { signal }),
@@ -21,7 +28,10 @@ export const useEnrolledIn = (): EnrolledIn => {
   useEffect(() => {
     if (failure !== undefined) console.error('Counting enrollments failed', failure)
   }, [failure])
-  const counts = useMemo(() => new Map(programs?.map(({ programId, count }) => [programId, count])), [programs])
+  const known = useMemo(() => new Map(programs?.map((program) => [program.programId, program])), [programs])
   // A program that the answer lacks is newer than it.
-  return (id) => (programs ? (counts.get(id) ?? 0) : undefined)
+  return {
+    enrolledIn: (id) => (programs ? (known.get(id)?.count ?? 0) : undefined),
+    listedIn: (id) => (programs ? (known.get(id)?.listed ?? known.get(id)?.count ?? 0) : undefined),
+  }
 }
