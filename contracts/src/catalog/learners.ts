@@ -33,6 +33,8 @@ export const learnerFates = [
   'same-semester',
   /** No payment is confirmed. */
   'nothing-paid',
+  /** The program is free. */
+  'nothing-due',
   /** The amount is not that of the next installments. */
   'amount-differs',
   /** Enrolled in other programs only. */
@@ -87,7 +89,8 @@ const listOf = <Row extends z.ZodType>(row: Row, max: number) =>
   z.array(row).min(1, noLearners).max(max, `A list can have at most ${max} rows`)
 
 const invalidDay = 'Date must be a day such as 2026-11-28'
-const paidOn = z.iso.date(invalidDay)
+/** Years of two digits, which spreadsheets make of some dates, are no years of this century. */
+const paidOn = z.iso.date(invalidDay).refine((day) => day >= '2000-01-01', invalidDay)
 const amount = amountPaiseSchema.meta({ description: 'Paise' })
 const reference = optionalLine('Reference', learnerLimits.referenceChars)
 const reason = requiredLine('Reason', limits.adminReasonChars)

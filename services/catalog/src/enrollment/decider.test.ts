@@ -47,13 +47,14 @@ const payment = (paymentId: string, amountPaise = 1_500_000, referenceIndex?: st
   ...(referenceIndex !== undefined && { reference: typed, referenceIndex }),
 })
 type PaymentOf = ReturnType<typeof payment>
-const confirm = (one: PaymentOf, number = 1): EnrollmentCommand => ({
-  type: 'ConfirmPayment',
+const confirmOf = (one: PaymentOf, number = 1) => ({
+  type: 'ConfirmPayment' as const,
   ...inProgram(number),
   payment: one,
   notify: false,
   installmentsPaise,
 })
+const confirm = (one: PaymentOf, number = 1): EnrollmentCommand => confirmOf(one, number)
 const paid = (paidPaise: number) => ({
   feeAccount: { installmentsPaise, paidPaise },
   paymentStatus: paidPaise >= 4_500_000 ? ('Completed' as const) : ('Pending' as const),
@@ -71,7 +72,12 @@ const revert = (paymentId?: string): EnrollmentCommand => ({
 })
 const reverted = (paymentIds: string[], paidPaise: number): EnrollmentEvent => ({
   type: 'PaymentsReverted',
-  data: { userId: callerId, enrollment: enrollmentIn(1, paid(paidPaise)), paymentIds, reason: typed },
+  data: {
+    userId: callerId,
+    enrollment: enrollmentIn(1, paidPaise === 0 ? {} : paid(paidPaise)),
+    paymentIds,
+    reason: typed,
+  },
 })
 const withdraw: EnrollmentCommand = { type: 'Withdraw', ...inProgram(1), reason: typed }
 const withdrawn: EnrollmentEvent = {
@@ -208,6 +214,46 @@ describe('confirming a payment', () => {
           },
         },
       ])
+  })
+})
+
+describe('the fees of a program that change', () => {
+  const dearer = { installmentsPaise: [2_000_000, 2_000_000] }
+  const first = payment('a')
+
+  test('hold for learners who have not paid, and those at the first payment for the others', () => {
+    given([enrolled(1)])
+      .when({ ...confirmOf(first), ...dearer })
+      .thenRejected({ reason: 'amount-differs', duePaise: 2_000_000 })
+    given([enrolled(1), confirmed(first, 1_500_000)])
+      .when({ ...confirmOf(payment('b')), ...dearer })
+      .then([confirmed(payment('b'), 3_000_000)])
+  })
+
+  test('hold again once all payments are set back', () => {
+    const again = payment('b', 4_000_000)
+    const { paymentId } = first
+    given([enrolled(1), confirmed(first, 1_500_000), reverted([paymentId], 0)])
+      .when({ ...confirmOf(again), ...dearer })
+      .then([
+        {
+          type: 'PaymentConfirmed',
+          data: {
+            userId: callerId,
+            enrollment: enrollmentIn(1, {
+              feeAccount: { ...dearer, paidPaise: 4_000_000 },
+              paymentStatus: 'Completed',
+            }),
+            payment: again,
+          },
+        },
+      ])
+  })
+
+  test('to none leave nothing to pay', () => {
+    given([enrolled(1)])
+      .when({ ...confirmOf(first), installmentsPaise: [] })
+      .thenRejected({ reason: 'nothing-due' })
   })
 })
 

@@ -17,6 +17,7 @@ export type CommandedProgram = {
   readonly programId: ProgramRecordId
   readonly programName: string
 }
+/** The installments of the program now. */
 type WithFees = { readonly installmentsPaise: readonly number[] }
 
 type Change =
@@ -42,7 +43,13 @@ export const maxEnrollments = limits.enrollmentsPerUser
 export type EnrollmentRejection =
   | {
       readonly reason:
-        'too-many' | 'not-enrolled' | 'other-program' | 'already-enrolled' | 'already-paid' | 'nothing-paid'
+        | 'too-many'
+        | 'not-enrolled'
+        | 'other-program'
+        | 'already-enrolled'
+        | 'already-paid'
+        | 'nothing-paid'
+        | 'nothing-due'
     }
   | { readonly reason: 'amount-differs'; readonly duePaise: number | undefined }
 
@@ -63,12 +70,17 @@ export type EnrollmentsState = ReadonlyMap<ProgramRecordId, LearnerEnrollment>
 const sumOf = (payments: readonly Payment[]): number =>
   payments.reduce((total, { amountPaise }) => total + amountPaise, 0)
 
-/** The enrollment with the fees of now. A status without payments, which only sample data has, stays. */
+/** The fees at the first payment hold for the later ones, so that what a learner is shown is what they owe. */
+const feesOf = ({ enrollment: { feeAccount }, payments }: LearnerEnrollment, now: WithFees): WithFees =>
+  payments.length > 0 && feeAccount ? feeAccount : now
+
 const withPayments = (
-  enrollment: RecordedEnrollment,
+  recorded: RecordedEnrollment,
   payments: readonly Payment[],
   { installmentsPaise }: WithFees,
 ): RecordedEnrollment => {
+  const { feeAccount: _, ...enrollment } = recorded
+  if (payments.length === 0) return { ...enrollment, paymentStatus: 'Pending' }
   const feeAccount: FeeAccount = { installmentsPaise: [...installmentsPaise], paidPaise: sumOf(payments) }
   return { ...enrollment, feeAccount, paymentStatus: isPaidInFull(feeAccount) ? 'Completed' : 'Pending' }
 }
@@ -92,26 +104,27 @@ const decideEnroll = (
   ])
 }
 
-const decidePayment = (
-  { userId, programName, payment, notify, installmentsPaise }: CommandOf<'ConfirmPayment'>,
-  { enrollment, payments, revertedIds }: LearnerEnrollment,
-): Decided => {
+const decidePayment = (command: CommandOf<'ConfirmPayment'>, known: LearnerEnrollment): Decided => {
+  const { userId, programName, payment, notify } = command
+  const { enrollment, payments, revertedIds } = known
   const { paymentId, referenceIndex, amountPaise } = payment
-  if (revertedIds.has(paymentId) || payments.some((known) => known.paymentId === paymentId)) return ok([])
-  const isRepeated = referenceIndex !== undefined && payments.some((known) => known.referenceIndex === referenceIndex)
+  if (revertedIds.has(paymentId) || payments.some((earlier) => earlier.paymentId === paymentId)) return ok([])
+  const isRepeated =
+    referenceIndex !== undefined && payments.some((earlier) => earlier.referenceIndex === referenceIndex)
   if (isRepeated || enrollment.paymentStatus === 'Completed') return rejected({ reason: 'already-paid' })
-  const account = { installmentsPaise: [...installmentsPaise], paidPaise: sumOf(payments) }
+  const fees = feesOf(known, command)
+  if (fees.installmentsPaise.length === 0) return rejected({ reason: 'nothing-due' })
+  const account = { installmentsPaise: [...fees.installmentsPaise], paidPaise: sumOf(payments) }
   if (!paysInstallments(account, amountPaise))
     return rejected({ reason: 'amount-differs', duePaise: openInstallments(account)[0]?.openPaise })
-  const paid = withPayments({ ...enrollment, programName }, [...payments, payment], { installmentsPaise })
+  const paid = withPayments({ ...enrollment, programName }, [...payments, payment], fees)
   const data = { userId, enrollment: paid, payment, ...(notify && { notify }) }
   return ok([{ type: 'PaymentConfirmed', data }])
 }
 
-const decideReversal = (
-  { userId, programName, paymentId, reason, installmentsPaise }: CommandOf<'RevertPayments'>,
-  { enrollment, payments, revertedIds }: LearnerEnrollment,
-): Decided => {
+const decideReversal = (command: CommandOf<'RevertPayments'>, known: LearnerEnrollment): Decided => {
+  const { userId, programName, paymentId, reason } = command
+  const { enrollment, payments, revertedIds } = known
   const isMeant = (payment: Payment): boolean => paymentId === undefined || payment.paymentId === paymentId
   const paymentIds = payments.filter(isMeant).map((payment) => payment.paymentId)
   if (paymentIds.length === 0) {
@@ -120,7 +133,7 @@ const decideReversal = (
     if (paymentId !== undefined || enrollment.paymentStatus === 'Pending') return rejected({ reason: 'nothing-paid' })
   }
   const rest = payments.filter((payment) => !isMeant(payment))
-  const reverted = withPayments({ ...enrollment, programName }, rest, { installmentsPaise })
+  const reverted = withPayments({ ...enrollment, programName }, rest, feesOf(known, command))
   return ok([{ type: 'PaymentsReverted', data: { userId, enrollment: reverted, paymentIds, reason } }])
 }
 

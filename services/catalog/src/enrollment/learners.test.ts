@@ -175,6 +175,7 @@ describe('confirming payments', () => {
     const rows = [
       [{ userIds, ...payment, amount: 0.5 }, 'Amount must be a whole number of paise, at least 1'],
       [{ userIds, ...payment, paidOn: '28.11.2026' }, 'Date must be a day such as 2026-11-28'],
+      [{ userIds, ...payment, paidOn: '0026-11-28' }, 'Date must be a day such as 2026-11-28'],
       [{ userIds, ...payment, paidOn: '2999-01-01' }, 'The payment date is in the future'],
       [{ ...payment }, 'Please give either userIds or contacts'],
       [{ userIds, contacts: ['asha'], ...payment }, 'Please give either userIds or contacts'],

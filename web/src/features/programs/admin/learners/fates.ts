@@ -20,6 +20,7 @@ const refusals: Readonly<Record<Exclude<LearnerFate, ChangeFate>, string>> = {
   'already-enrolled': 'already enrolled',
   'same-semester': 'already in this semester',
   'nothing-paid': 'without a payment',
+  'nothing-due': 'with nothing to pay',
   'amount-differs': 'with another amount',
   'other-program': 'in another program',
   'not-enrolled': 'not enrolled',
@@ -72,6 +73,8 @@ export const fateText = ({ fate, contact, duePaise }: LearnerRow, tense: Tense):
       return 'The account is deactivated'
     case 'nothing-paid':
       return 'No payment is confirmed'
+    case 'nothing-due':
+      return 'The program is free'
     case 'too-many-programs':
       return 'Is in too many programs'
     default:
