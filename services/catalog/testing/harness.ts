@@ -5,6 +5,7 @@ import { roleSchema } from '@portal/contracts/auth/user'
 import { idempotencyKeyHeader, buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
+import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
@@ -129,6 +130,15 @@ export const startHarness = async ({
     asked: CallOptions = {},
   ) => refusalsBy(route, rows, (body) => inject(route, { ...asked, body }))
 
+  const log = async (): Promise<readonly RecordedEvent[]> => {
+    const events: RecordedEvent[] = []
+    for await (const item of eventStore.subscribe('start', 'all', new AbortController().signal)) {
+      if (item.kind === 'caught-up') break
+      events.push(item)
+    }
+    return events
+  }
+
   return {
     catalog,
     eventStore,
@@ -161,14 +171,9 @@ export const startHarness = async ({
     /** The response as it is, such as a file. */
     raw: (route: AnyRoute, options: CallOptions = {}) => inject(route, options),
 
-    recorded: async () => {
-      const events: { stream: string; type: string; data: unknown; actorId: string | undefined }[] = []
-      for await (const item of eventStore.subscribe('start', 'all', new AbortController().signal)) {
-        if (item.kind === 'caught-up') break
-        events.push({ stream: item.stream, type: item.type, data: item.data, actorId: item.metadata.actorId })
-      }
-      return events
-    },
+    log,
+
+    recorded: async () => (await log()).map(({ type, data, metadata }) => ({ type, data, actorId: metadata.actorId })),
 
     stop: async () => {
       await Promise.all(apps.map((app) => app.close()))

@@ -14,6 +14,7 @@ describe('a path', () => {
     expect(pagePaths.filter((path) => !isPageOnly(concrete(path)))).toEqual([
       '/admin/programs',
       '/admin/programs/new',
+      '/admin/programs/:id/learners',
       '/admin/people',
       '/admin/people/:userId',
       '/notifications/unsubscribe',

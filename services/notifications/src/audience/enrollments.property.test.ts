@@ -119,7 +119,7 @@ const paidBy = (events: readonly { readonly type: string; readonly data: unknown
 /** The enrollments that audiences and the list of learners are read from. */
 const inAudience = async (portal: Harness) => {
   const log = createProjectedLog(audienceProjection, undefined, catalogPublishers)
-  for (const { stream, type, data } of await portal.recorded()) log.append(stream, { type, data: Object(data) })
+  for (const { stream, type, data } of await portal.log()) log.append(stream, { type, data: Object(data) })
   await log.project()
   const entries = Object.values(learners).map(async (userId) => {
     const range = { order: 'ascending', limit: 10 } as const

@@ -69,11 +69,16 @@ const open = async (given: readonly DeletedProgram[], answers: Record<string, Fa
   }
 }
 
+/** Name and code. The link to the learners follows. */
 const names = () =>
   screen
     .queryAllByRole('row')
     .slice(1)
-    .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')[0]
+        ?.textContent?.replace(/Learners .*/, ''),
+    )
 const entry = (count: number) => screen.findByRole('button', { name: `Recently deleted (${count})` })
 const openList = async (count = 1) => {
   await app.user.click(await entry(count))
