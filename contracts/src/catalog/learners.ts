@@ -17,8 +17,8 @@ export const learnerLimits = {
   referenceChars: 100,
 } as const
 
-/** What a request does, or would do, with one person. */
-export const learnerFates = [
+/** How a request can change an enrollment. */
+export const learnerChanges = [
   'confirmed',
   'reverted',
   'semester-set',
@@ -26,6 +26,11 @@ export const learnerFates = [
   'withdrawn',
   'reinstated',
   'moved',
+] as const
+
+/** What a request does, or would do, with one person. */
+export const learnerFates = [
+  ...learnerChanges,
   /** The payment with this reference, or all of the fee, was confirmed before. */
   'already-paid',
   'already-enrolled',

@@ -11,7 +11,7 @@ export const contactLimit = 5_000
 export const foundContactSchema = z.object({
   /** As given. */
   contact: z.string(),
-  /** Absent if nobody has it. */
+  /** Absent if no account has it. */
   person: z
     .object({
       userId: userIdSchema,

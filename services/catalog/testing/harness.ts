@@ -59,7 +59,7 @@ type CallOptions = {
 type HarnessOptions = {
   readonly processes?: number
   readonly now?: () => Date
-  /** Of the people index; nobody by default. */
+  /** The people index; empty by default. */
   readonly contacts?: LearnerContacts
 }
 

@@ -50,7 +50,7 @@ const createStepRequests = ({ vault, clockAndIds, securityLog, site }: SecondSte
   },
 })
 
-/** A passkey of which there are two copies asks for somebody's attention. */
+/** Two copies of a passkey are a reason to look at the account. */
 const refusalCodeOf = (error: ApiError): string =>
   error === passkeyRoute.copiedPasskey ? 'passkey-copied' : error.code
 

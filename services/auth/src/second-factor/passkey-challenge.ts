@@ -43,7 +43,7 @@ const challengeIn = (clientDataJSON: string): string | undefined => {
 
 /**
  * Challenges that passkeys sign. Like the challenge of a login, each proves itself by a keyed hash, so nothing is kept for those that
- * nobody answers.
+ * stay unanswered.
  */
 export const createPasskeyChallenges = ({ vault, clockAndIds, uses }: PasskeyChallengesDeps) => {
   const macOf = ({ kind, userId, boundTo }: PasskeyPurpose, expiry: string, nonce: string): string =>

@@ -128,7 +128,7 @@ describe('enrolling', () => {
       .then([enrolled(maxEnrollments + 1)])
   })
 
-  test('after a withdrawal begins anew, without the payments', () => {
+  test('after a withdrawal starts again, without the payments', () => {
     const before = [enrolled(1), confirmed(payment('a', 4_500_000), 4_500_000), withdrawn]
     given(before)
       .when(enroll(1))

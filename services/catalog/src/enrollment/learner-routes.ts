@@ -3,6 +3,7 @@ import { programNotFound } from '@portal/contracts/catalog/errors'
 import { installmentsOf } from '@portal/contracts/catalog/installments'
 import {
   enrollLearners,
+  learnerChanges,
   type LearnerRow,
   lookUpUnavailable,
   moveLearners,
@@ -52,15 +53,7 @@ export const changeRequestOf = (call: LearnerCall, clockAndIds: Pick<ClockAndIds
   }
 }
 
-const changedFates: ReadonlySet<LearnerRow['fate']> = new Set([
-  'confirmed',
-  'reverted',
-  'semester-set',
-  'enrolled',
-  'withdrawn',
-  'reinstated',
-  'moved',
-])
+const changedFates: ReadonlySet<LearnerRow['fate']> = new Set(learnerChanges)
 
 export const fatesAnswer = (rows: readonly LearnerRow[]) => {
   const changed = rows.filter(({ fate }) => changedFates.has(fate)).length
