@@ -56,13 +56,17 @@ export const tracesIn = (places: readonly Place[], texts: readonly string[]): re
     return [...new Set(all)].map((text) => `${name}: ${text}`)
   })
 
+const unlessRemoved = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error
+}
+
 /** All files of a folder. A file that another process removes meanwhile is left out. */
 export const filesIn = async (folder: string): Promise<readonly Place[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const read = await Promise.all(
     paths.map(async (path) => {
-      const bytes = await readFile(path).catch(() => undefined)
+      const bytes = await readFile(path).catch(unlessRemoved)
       return bytes && { name: path.slice(folder.length + 1), bytes }
     }),
   )
