@@ -27,7 +27,7 @@ describe('an ASVS row', () => {
       ['| 6.2.5 | 2 | x | specification: it has such rules. |', '6.2.5 is of level 1'],
       ['| 6.2.9 | 2 | x | later |', '6.2.9 does not say what keeps it open'],
       [
-        '| 6.2.1 | 1 | x | people issue: later |',
+        '| 6.2.1 | 1 | x | no issue yet: later |',
         '6.2.1 is open at level 1 though the specification does not demand it',
       ],
     ] as const

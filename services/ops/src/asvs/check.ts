@@ -29,7 +29,7 @@ export const parseAsvs = (markdown: string): readonly AsvsRow[] =>
 const filePattern = /`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|md|ya?ml|cfg|json|html)|Makefile|deploy\/Dockerfile)`/g
 
 /** The allowed reasons for an open requirement. */
-const openReason = /^(specification|people issue|no issue yet|deployment): \S/
+const openReason = /^(specification|no issue yet|deployment): \S/
 
 const problemsOf = (row: AsvsRow, exists: (path: string) => boolean): readonly string[] => {
   const level = asvsRequirements.get(row.id)

@@ -75,7 +75,7 @@ describe('the page of an enrolled program', () => {
     await screen.findByText('Registration fee')
     expect(screen.getByText('Registration fee').parentElement?.textContent).toBe('Registration feePaid')
     expect(screen.queryByText(/is next:/)).toBeNull()
-    expect(screen.getByText('Sample value: payments are not recorded yet.')).toBeDefined()
+    expect(screen.getByText('Sample value: registration fees are not recorded.')).toBeDefined()
     expect(feeRows()).toEqual([
       ['Semester 1', '₹16,000'],
       ['Semester 2', '₹15,000'],
