@@ -210,6 +210,11 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     type: z.literal('NotificationMarkedUnread'),
     data: z.object({ notificationId: notificationIdSchema, userId: userIdSchema }),
   }),
+  /** The user followed the button. */
+  z.object({
+    type: z.literal('ButtonClicked'),
+    data: z.object({ notificationId: notificationIdSchema, userId: userIdSchema }),
+  }),
   z.object({
     type: z.literal('AllNotificationsRead'),
     data: z.object({

@@ -79,6 +79,16 @@ export const unreadNotification = defineRoute({
   errors: [error.notificationNotFound, error.tooManyMarkedUnread],
 })
 
+export const clickNotification = defineRoute({
+  method: 'PUT',
+  path: '/notifications/:id/clicked',
+  access: 'signed-in',
+  summary: 'Record that the caller followed the button of a notification. Repeating the call changes nothing',
+  params: idParams,
+  response: doneSchema,
+  errors: [error.notificationNotFound],
+})
+
 const unreadOf = <State extends typeof inboxState | typeof strictInboxState>(state: State) =>
   z.object({ success: z.literal(true), count: z.number().int(), ...state })
 

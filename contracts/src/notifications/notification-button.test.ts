@@ -3,7 +3,7 @@ import { limits } from '../shared/rules.ts'
 import { notificationTextSchema } from './events.ts'
 import { sendNotificationBody } from './http.ts'
 import { inboxItemSchema, strictInboxItemSchema, withdrawItem } from './notification.ts'
-import { hostOf, notificationButtonSchema } from './notification-button.ts'
+import { destinationOf, notificationButtonSchema } from './notification-button.ts'
 
 const label = 'Choose your center'
 const url = 'https://exam.example/centers?city=Pune#list'
@@ -47,8 +47,8 @@ describe('[C-18] a button', () => {
     expect(right.filter((text) => issuesOf({ label: text, url }))).toEqual([])
   })
 
-  test('has an https address without a user name', () => {
-    const notHttps = 'Enter an address that begins with https://'
+  test('has an https address without a user name, or a page of the portal', () => {
+    const notHttps = 'Enter an address that begins with https://, or a page of the portal such as /my-program'
     const rows: [string, string][] = [
       ['', 'Please enter an address'],
       ['  ', 'Please enter an address'],
@@ -57,7 +57,9 @@ describe('[C-18] a button', () => {
       ['javascript:alert(1)', notHttps],
       ['data:text/html,https://exam.example', notHttps],
       ['//exam.example', notHttps],
-      ['/notification', notHttps],
+      ['/\\exam.example', notHttps],
+      ['/notification list', notHttps],
+      ['/\texam.example', notHttps],
       ['https:exam.example', notHttps],
       ['https:///exam.example', notHttps],
       ['https://', notHttps],
@@ -70,7 +72,7 @@ describe('[C-18] a button', () => {
       ['https://portal.example@evil.example', 'Enter an address without a user name or password'],
       ['https://a:b@evil.example', 'Enter an address without a user name or password'],
       ['https://:b@evil.example', 'Enter an address without a user name or password'],
-      [`https://exam.example/${'x'.repeat(limits.buttonUrlChars)}`, 'Address must be at most 2000 characters'],
+      [`https://exam.example/${'x'.repeat(limits.buttonUrlChars)}`, 'Address must be at most 2048 characters'],
     ]
     expect(rows.map(([wrong]) => [wrong, issuesOf({ label, url: wrong })])).toEqual(
       rows.map(([wrong, message]) => [wrong, [['url', message]]]),
@@ -80,6 +82,8 @@ describe('[C-18] a button', () => {
       'HTTPS://EXAM.EXAMPLE/A',
       'https://exam.example:8443/a?b=@c#d',
       'https://परीक्षा.example/केंद्र',
+      '/',
+      '/program-details-active/01930000-0000-7000-8000-000000000001?from=mail#fees',
       `https://exam.example/${'x'.repeat(limits.buttonUrlChars - 21)}`,
     ]
     expect(right.map((address) => notificationButtonSchema.safeParse({ label, url: address }).data?.url)).toEqual(right)
@@ -91,10 +95,11 @@ describe('[C-18] a button', () => {
     expect(issuesOf({ label: '', url: '' })).toHaveLength(2)
   })
 
-  test('has a host, in ASCII if the name could look like another one', () => {
-    expect(hostOf({ label, url: 'https://exam.example:8443/a' })).toBe('exam.example:8443')
+  test('leads to a page of the portal or to a host, in ASCII if the name could look like another one', () => {
+    expect(destinationOf({ label, url: '/my-program' })).toBe('/my-program')
+    expect(destinationOf({ label, url: 'https://exam.example:8443/a' })).toBe('exam.example:8443')
     // The first letter is Cyrillic.
-    expect(hostOf({ label, url: 'https://\u0430pple.example' })).toBe('xn--pple-43d.example')
+    expect(destinationOf({ label, url: 'https://\u0430pple.example' })).toBe('xn--pple-43d.example')
   })
 })
 

@@ -35,6 +35,8 @@ export const campaignProgressSchema = z.object({
   resent: count.optional(),
   /** Recipients whom an e-mail told of it, beside their outcome. Present if there are any. */
   emailed: count.optional(),
+  /** Recipients who followed its button. Present if there are any. */
+  clicked: count.optional(),
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 

@@ -14,7 +14,7 @@ export const limits = {
   inboxQueryChars: 100,
   messageChars: 5_000,
   buttonLabelChars: 40,
-  buttonUrlChars: 2_000,
+  buttonUrlChars: 2_048,
   pushTokenChars: 4_096,
   recipientsPerSend: 10_000,
   recipientsPerAudience: 200_000,

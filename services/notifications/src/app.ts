@@ -38,6 +38,7 @@ import type { TestPush } from './device/test-push.ts'
 import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
 import { inboxProjection } from './inbox/projection.ts'
+import { createRecordClick } from './inbox/clicks.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
@@ -201,7 +202,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       heldSendRoutes(app, { bind, securityLog: deps.securityLog, ...heldSends })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       consoleRoutes(app, bind)
-      inboxRoutes(app, { bind, inbox, markRead })
+      inboxRoutes(app, { bind, inbox, markRead, recordClick: createRecordClick(eventStore, inbox) })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind, deps.securityLog)
       deviceRoutes(app, {

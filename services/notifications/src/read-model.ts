@@ -126,6 +126,8 @@ export type ItemState = {
   readonly wasUnread?: true
   /** When an e-mail told the user of it. */
   readonly emailedAt?: string
+  /** When the user first followed its button. */
+  readonly clickedAt?: string
   /** Present once the user has marked it as unread. It has been read all the same, which campaigns count. */
   readonly markedUnread?: {
     readonly times: number
@@ -218,6 +220,8 @@ export type BucketTally = {
   readonly resent?: number | undefined
   /** Recipients whom an e-mail told of it; absent if there are none. */
   readonly emailed?: number | undefined
+  /** Recipients who followed its button; absent if there are none. */
+  readonly clicked?: number | undefined
   /** Pending recipients whose push waits; absent if there are none. */
   readonly postponed?: number | undefined
   /** When the last of them is due; ISO 8601. */
@@ -266,6 +270,7 @@ const isItem = (value: unknown): value is ItemState =>
   (value['withdrawnAt'] === undefined || typeof value['withdrawnAt'] === 'string') &&
   (value['wasUnread'] === undefined || value['wasUnread'] === true) &&
   (value['emailedAt'] === undefined || typeof value['emailedAt'] === 'string') &&
+  (value['clickedAt'] === undefined || typeof value['clickedAt'] === 'string') &&
   (value['markedUnread'] === undefined || isMarkedUnread(value['markedUnread']))
 
 /** An inbox without arrivals has no document. */
@@ -297,6 +302,7 @@ const tallySchema = z.object({
   withheld: count.optional(),
   resent: count.optional(),
   emailed: count.optional(),
+  clicked: count.optional(),
   postponed: count.optional(),
   postponedUntil: z.string().optional(),
 })

@@ -81,6 +81,7 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
       changed(since)
       return ok({ notification: inbox.find(item._id), ...inbox.head() })
     },
+    'PUT /notifications/:id/clicked': ({ path }: FakeRequest) => (findOpenable(path) ? ok({}) : notFound),
     'PUT /notifications/mark-all-read': ({ query }: FakeRequest) => {
       const since = inbox.head().seq
       const upTo = query.get('epoch') === inbox.head().epoch ? query.get('upTo') : null

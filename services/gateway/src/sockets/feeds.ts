@@ -141,6 +141,8 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'NotificationRead':
       inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
       return campaignFeed.changed(event.data.notificationId, key, position)
+    case 'ButtonClicked':
+      return campaignFeed.changed(event.data.notificationId, key, position)
     case 'NotificationMarkedUnread':
     case 'AllNotificationsRead':
       return inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)

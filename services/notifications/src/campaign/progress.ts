@@ -12,7 +12,7 @@ type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
 }
 
 /** Counts of events that few campaigns have. Absent before the first. */
-const rareCounts = ['recalled', 'withheld', 'resent', 'emailed'] as const
+const rareCounts = ['recalled', 'withheld', 'resent', 'emailed', 'clicked'] as const
 
 /** Absent if no push waits. */
 const postponedIn = (tallies: readonly BucketTally[]): Pick<CampaignProgress, 'postponed' | 'postponedUntil'> => {

@@ -17,6 +17,10 @@ export const inboxEventSchema = z.discriminatedUnion('type', [
     data: z.object({ userId: userIdSchema, notificationId: notificationIdSchema }),
   }),
   z.object({
+    type: z.literal('ButtonClicked'),
+    data: z.object({ userId: userIdSchema, notificationId: notificationIdSchema }),
+  }),
+  z.object({
     type: z.literal('AllNotificationsRead'),
     data: z.object({
       userId: userIdSchema,

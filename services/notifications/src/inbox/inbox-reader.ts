@@ -51,6 +51,8 @@ export type ItemInInbox = {
   readonly item: InboxItem
   /** How often the user has marked it as unread. */
   readonly timesMarkedUnread: number
+  /** Whether the user has followed its button. */
+  readonly isClicked: boolean
 }
 
 /** The newest item up to a sequence number, and the previous mark-all. */
@@ -206,7 +208,8 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
       if (entry === undefined || state === undefined || state.withdrawnAt !== undefined) return undefined
       const at = await head(userId)
       const [item] = (await present(userId, [entry], at)).items
-      return item && { head: at, item, timesMarkedUnread: state.markedUnread?.times ?? 0 }
+      const timesMarkedUnread = state.markedUnread?.times ?? 0
+      return item && { head: at, item, timesMarkedUnread, isClicked: state.clickedAt !== undefined }
     },
     countMarkedUnread: async (userId: UserId): Promise<number> =>
       markedUnreadOf(await readModel.get(markedUnreadRef(userId))).open.length,

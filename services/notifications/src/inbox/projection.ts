@@ -20,6 +20,7 @@ import {
   textRef,
 } from '../read-model.ts'
 import { applyOutcomes, applyResent } from './outcomes.ts'
+import { applyClick } from './clicks.ts'
 import { applyUnseenMail } from './emailed.ts'
 import { applyPostponed } from './postponed.ts'
 import { applyMarkedUnread } from './mark-unread.ts'
@@ -105,6 +106,8 @@ export const inboxProjection: Projection = {
         return applyRead(event.data, eventTime(envelope), view)
       case 'NotificationMarkedUnread':
         return applyMarkedUnread(event.data, view)
+      case 'ButtonClicked':
+        return applyClick(event.data, eventTime(envelope), view)
       case 'AllNotificationsRead':
         return applyAllRead(event.data, eventTime(envelope), view)
       case 'ArrivalsCovered':

@@ -51,6 +51,7 @@ export const inboxPublisher: Publisher = {
     switch (event.type) {
       case 'NotificationRead':
       case 'NotificationMarkedUnread':
+      case 'ButtonClicked':
         return [notificationsMessage(key, event)]
       case 'AllNotificationsRead':
         return [{ type: event.type, data: markOf(event.data) }, ...slicesOf(event.data)].map((published) =>

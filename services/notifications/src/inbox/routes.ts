@@ -1,5 +1,6 @@
 import { notificationNotFound } from '@portal/contracts/notifications/errors'
 import {
+  clickNotification,
   countUnread,
   getNotification,
   listNotifications,
@@ -13,6 +14,7 @@ import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { InboxPage, InboxQuery, InboxReader } from './inbox-reader.ts'
+import type { RecordClick } from './clicks.ts'
 import type { MarkRead } from './mark-read.ts'
 
 /** Limit of the cache: 32 MiB, at two bytes per character. */
@@ -45,10 +47,15 @@ export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged
   }
 }
 
-type InboxRoutesDeps = { readonly bind: BindRoute; readonly inbox: InboxReader; readonly markRead: MarkRead }
+type InboxRoutesDeps = {
+  readonly bind: BindRoute
+  readonly inbox: InboxReader
+  readonly markRead: MarkRead
+  readonly recordClick: RecordClick
+}
 
 /** A user's own inbox. The user id comes only from the session. */
-export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: InboxRoutesDeps): void => {
+export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead, recordClick }: InboxRoutesDeps): void => {
   const pageBody = createPageCache(inbox)
 
   bind(app, listNotifications, async ({ session, query }) => ok(await pageBody(session.userId, query)))
@@ -71,6 +78,11 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Inb
   bind(app, unreadNotification, async (call) => {
     const marked = await markRead.unread(call.session.userId, call.params.id, metadataOf(call))
     return marked.ok ? ok({ success: true, message: 'Notification marked as unread', ...marked.value }) : marked
+  })
+
+  bind(app, clickNotification, async (call) => {
+    const recorded = await recordClick(call.session.userId, call.params.id, metadataOf(call))
+    return recorded.ok ? ok({ success: true, message: 'Click recorded' }) : recorded
   })
 
   bind(app, readAllNotifications, async (call) => {

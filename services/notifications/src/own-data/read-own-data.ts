@@ -15,7 +15,7 @@ import { readSomeUsers } from '../audience/read-users.ts'
 import type { OwnDevices } from '../device/own-devices.ts'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
 import type { PreferencesReader } from '../preferences/preferences-reader.ts'
-import { itemList, itemOf } from '../read-model.ts'
+import { itemList, itemOf, type ItemState } from '../read-model.ts'
 
 /** As the file says. Older notifications stay in the inbox. */
 export const maxNotifications = 10_000
@@ -43,7 +43,7 @@ type OwnDataDeps = {
 }
 
 /** Names of fields that a reader understands. Ids and internal numbers are left out. */
-const notificationOf = (item: InboxItem, emailedAt: string | undefined) => ({
+const notificationOf = (item: InboxItem, { emailedAt, clickedAt }: Pick<ItemState, 'emailedAt' | 'clickedAt'>) => ({
   title: item.title,
   message: item.message,
   type: item.type,
@@ -51,6 +51,7 @@ const notificationOf = (item: InboxItem, emailedAt: string | undefined) => ({
   receivedAt: item.deliveredAt,
   readAt: item.readAt,
   emailedAt,
+  buttonFollowedAt: clickedAt,
   withdrawnAt: item.withdrawnAt,
 })
 
@@ -108,7 +109,7 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
         if (known.has(item._id)) continue
         known.add(item._id)
         const entry = entries[index]
-        yield notificationOf(item, entry && itemOf(entry.value).emailedAt)
+        yield notificationOf(item, entry ? itemOf(entry.value) : {})
       }
       if (notifications.length < notificationsPerRead) return
     }

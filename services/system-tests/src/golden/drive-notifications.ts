@@ -85,6 +85,8 @@ export const driveNotifications = async (address: string, audience: Audience): P
     for (const { token } of [reader, deviceOwner]) {
       await callRoute(address, notifications.readNotification, { token, params: { id: ids[0] ?? '' } })
     }
+    const exam = ids[notificationTypes.indexOf('Exam')] ?? ''
+    await callRoute(address, notifications.clickNotification, { token: reader.token, params: { id: exam } })
     await callRoute(address, notifications.readAllNotifications, { token: reader.token })
     const { token } = deviceOwner
     await callRoute(address, notifications.unreadNotification, { token, params: { id: ids[0] ?? '' } })

@@ -75,6 +75,7 @@ export const newerEventTypes: readonly string[] = [
   'EnrollmentReinstated',
   'EnrollmentMoved',
   'LearnersExported',
+  'ButtonClicked',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>

@@ -106,6 +106,14 @@ describe('the notification page', () => {
       expect(screen.queryByRole('link', { name: 'Choose your center' })).toBeNull()
     })
 
+    it('opens a page of the portal in place, and tells the server of a click', async () => {
+      app = await openWith({ url: '/my-program' })
+      await app.user.click(await screen.findByRole('link', { name: 'Choose your center', description: '' }))
+      await screen.findByRole('heading', { name: 'My Programs' })
+      const clicked = `/notifications/${idOf(1)}/clicked`
+      await waitFor(() => expect(reads().filter(({ path }) => path === clicked)).toHaveLength(1))
+    })
+
     it('names the language of a label', async () => {
       app = await openWith({ label: 'परीक्षा केंद्र चुनें' })
       expect((await screen.findByRole('link', { name: 'परीक्षा केंद्र चुनें' })).getAttribute('lang')).toBe('hi')

@@ -94,7 +94,11 @@ const CopyButton = ({ item }: { item: InboxItem }) => {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(
-        [item.title, item.message, item.button && `${item.button.label}: ${item.button.url}`]
+        [
+          item.title,
+          item.message,
+          item.button && `${item.button.label}: ${new URL(item.button.url, location.href).href}`,
+        ]
           .filter(Boolean)
           .join('\n\n'),
       )
@@ -227,7 +231,7 @@ const ActionBar = ({ item, neighbors, markUnread }: ActionBarProps) => {
   return (
     <Around>
       <Opening>
-        <ButtonLink button={item.button} />
+        <ButtonLink id={item._id} button={item.button} />
       </Opening>
       {bar}
     </Around>

@@ -90,6 +90,7 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
     withheld: largest(known.withheld, newer.withheld),
     resent: largest(known.resent, newer.resent),
     emailed: largest(known.emailed, newer.emailed),
+    clicked: largest(known.clicked, newer.clicked),
   }
   const { distributed: _, postponed: __, postponedUntil: ___, ...fields } = newer
   const pending = Math.max(0, newer.targeted - settled)
@@ -104,6 +105,7 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
     ...(optional.recalled !== undefined && { recalled: optional.recalled }),
     ...(optional.resent !== undefined && { resent: optional.resent }),
     ...(optional.emailed !== undefined && { emailed: optional.emailed }),
+    ...(optional.clicked !== undefined && { clicked: optional.clicked }),
   }
 }
 
@@ -147,12 +149,17 @@ export const withdrawnText = ({ recalled = 0, targeted }: CampaignProgress): str
 export const emailedText = ({ emailed = 0 }: CampaignProgress): string | undefined =>
   emailed > 0 ? `${formatCount(emailed)} told by email` : undefined
 
+/** '12 followed the button', beside the reads; undefined if there are none. */
+export const clickedText = ({ clicked = 0 }: CampaignProgress): string | undefined =>
+  clicked > 0 ? `${formatCount(clicked)} followed the button` : undefined
+
 /** The bar as a text for screen readers. */
 export const describeProgress = (progress: CampaignProgress): string => {
   const parts = deliveryStates
     .filter((state) => progress[state] > 0)
     .map((state) => countOfState(state, progress[state]))
   const reach = progress.targeted === 1 ? '1 recipient' : `${formatCount(progress.targeted)} recipients`
-  const beside = [postponedText(progress), emailedText(progress), `${formatCount(progress.read)} read`]
+  const read = `${formatCount(progress.read)} read`
+  const beside = [postponedText(progress), emailedText(progress), read, clickedText(progress)]
   return `${reach}: ${[...parts, ...beside.filter((text) => text !== undefined)].join(', ')}`
 }

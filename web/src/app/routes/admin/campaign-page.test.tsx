@@ -213,6 +213,12 @@ describe('the page of a campaign', () => {
     expect(within(delivery).getByText('3 told by email')).toBeDefined()
   })
 
+  it('[N-34] shows how many followed the button', async () => {
+    await open()
+    await report({ clicked: 12 })
+    expect(within(screen.getByRole('region', { name: 'Delivery' })).getByText('12 followed the button')).toBeDefined()
+  })
+
   it('[E-5] says that nobody gets an email without a mail server', async () => {
     details = { ...details, emailAvailable: false }
     await open()

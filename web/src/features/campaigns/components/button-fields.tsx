@@ -50,7 +50,7 @@ export const ButtonFields = ({ form }: { readonly form: ReturnType<typeof useDra
       />
       <TextField
         label="Address"
-        hint="Begins with https:// and opens in a new tab"
+        hint="https://… opens in a new tab; /my-program and the like open here"
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"

@@ -1,6 +1,6 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { hostOf, type NotificationButton } from '@portal/contracts/notifications/notification-button'
+import { destinationOf, type NotificationButton } from '@portal/contracts/notifications/notification-button'
 import { languageOf } from '../../../ui/text-language.ts'
 
 const Face = styled('span')(({ theme }) => ({
@@ -24,7 +24,7 @@ export const ButtonPreview = ({ button }: { readonly button: NotificationButton 
       color="textSecondary"
       sx={{ marginTop: 1, textAlign: 'center', overflowWrap: 'anywhere' }}
     >
-      {hostOf(button)}
+      {destinationOf(button)}
     </Typography>
   </div>
 )

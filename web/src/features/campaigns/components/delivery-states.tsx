@@ -6,6 +6,7 @@ import {
   countOfState,
   deliveryStates,
   describeProgress,
+  clickedText,
   emailedText,
   formatCount,
   postponedText,
@@ -166,6 +167,7 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
     <span className="read">
       <b>{formatCount(progress.read)}</b> <span>{`of ${formatCount(progress.targeted)} read`}</span>
     </span>
+    {clickedText(progress) !== undefined && <span>{clickedText(progress)}</span>}
   </Line>
 )
 

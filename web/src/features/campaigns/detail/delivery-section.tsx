@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import type { CampaignProgress } from '@portal/contracts/notifications/sent-item'
 import { StateBar, StateCounts } from '../components/delivery-states.tsx'
 import { Funnel } from './funnel.tsx'
-import { distributionText, emailedText, formatCount, postponedText } from '../progress.ts'
+import { clickedText, distributionText, emailedText, formatCount, postponedText } from '../progress.ts'
 
 const Section = styled('section')(({ theme }) => ({
   display: 'grid',
@@ -28,6 +28,7 @@ type DeliverySectionProps = { readonly progress: CampaignProgress; readonly emai
 export const DeliverySection = ({ progress, emailAvailable = true }: DeliverySectionProps) => {
   const distribution = distributionText(progress)
   const emailed = emailedText(progress)
+  const clicked = clickedText(progress)
   const postponed = postponedText(progress)
   return (
     <Section aria-labelledby="delivery-heading">
@@ -40,6 +41,7 @@ export const DeliverySection = ({ progress, emailAvailable = true }: DeliverySec
         <span>
           <b>{formatCount(progress.read)}</b> of <b>{formatCount(progress.targeted)}</b> read
         </span>
+        {clicked !== undefined && <span>{clicked}</span>}
         {emailed !== undefined && <span>{emailed}</span>}
         {!emailAvailable && progress.skipped > 0 && <span>No emails: the portal has no mail server</span>}
         {progress.recalled !== undefined && (
