@@ -11,6 +11,7 @@ import * as learners from './catalog/learners.ts'
 import * as audienceContacts from './notifications/audience-contacts.ts'
 import * as audit from './notifications/audit.ts'
 import * as devices from './notifications/devices.ts'
+import * as drafts from './notifications/drafts.ts'
 import * as heldSends from './notifications/held-send.ts'
 import * as notifications from './notifications/http.ts'
 import * as learnerList from './notifications/learners.ts'
@@ -31,6 +32,7 @@ export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
     learnerList,
     audit,
     heldSends,
+    drafts,
     devices,
     ownData,
     people,

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { encryptedTextSchema } from '../auth/events.ts'
-import { notificationIdSchema, programRecordIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
+import {
+  draftIdSchema,
+  notificationIdSchema,
+  programRecordIdSchema,
+  sessionIdSchema,
+  userIdSchema,
+} from '../shared/ids.ts'
+import { draftKindSchema } from './draft-kind.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { preferencesSchema } from './preferences.ts'
@@ -276,6 +283,24 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('PreferencesChanged'),
     data: z.object({ userId: userIdSchema, preferences: preferencesSchema }),
+  }),
+  z.object({
+    type: z.literal('DraftSaved'),
+    data: z.object({
+      draftId: draftIdSchema,
+      userId: userIdSchema,
+      kind: draftKindSchema,
+      /** What the list shows, and the form. Encrypted with the user's key. */
+      summary: encryptedTextSchema,
+      content: encryptedTextSchema,
+      savedAt: z.iso.datetime(),
+      /** Counts the changes of the draft. */
+      version: z.number().int(),
+    }),
+  }),
+  z.object({
+    type: z.literal('DraftDiscarded'),
+    data: z.object({ draftId: draftIdSchema, userId: userIdSchema }),
   }),
   /** An e-mail told the user of notifications that they had not read. Those in it that were in no earlier one. */
   z.object({

@@ -9,6 +9,10 @@ export type UserId = z.infer<typeof userIdSchema>
 export const notificationIdSchema = uuid().brand<'NotificationId'>()
 export type NotificationId = z.infer<typeof notificationIdSchema>
 
+/** Made by the client that begins the draft. */
+export const draftIdSchema = uuid().brand<'DraftId'>()
+export type DraftId = z.infer<typeof draftIdSchema>
+
 export const universityIdSchema = uuid().brand<'UniversityId'>()
 export type UniversityId = z.infer<typeof universityIdSchema>
 

@@ -37,6 +37,10 @@ export const limits = {
   /** A confirmed send that is later waits for its sender's decision, for example after an outage. */
   sendLatenessMs: 3_600_000,
   markedUnreadPerUser: 200,
+  draftsPerAdmin: 50,
+  draftDays: 90,
+  /** A form as JSON. Encrypted it fits into an event. */
+  draftChars: 200_000,
   pageSize: 100,
   page: 1_000_000,
 } as const

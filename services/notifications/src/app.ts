@@ -44,6 +44,10 @@ import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
 import { createReadOwnData } from './own-data/read-own-data.ts'
 import { ownDataLimit, ownDataRoutes } from './own-data/routes.ts'
+import { createChangeDrafts } from './draft/change-drafts.ts'
+import { createDraftsReader } from './draft/drafts-reader.ts'
+import { draftProjection } from './draft/projection.ts'
+import { draftChangesLimit, draftRoutes } from './draft/routes.ts'
 import { createHandlePreferences } from './preferences/handle-preferences.ts'
 import type { HasMailServer } from './preferences/mail-server.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
@@ -179,6 +183,15 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const handlePreferences = createHandlePreferences({ eventStore, readModel: preferencesReadModel, clockAndIds })
 
   const preferences = createPreferencesReader(preferencesReadModel)
+  const draftReadModel = readModels.of(draftProjection)
+  const drafts = createDraftsReader({ readModel: draftReadModel, vault, now: clockAndIds.now })
+  const changeDrafts = createChangeDrafts({
+    eventStore,
+    readModel: draftReadModel,
+    reader: drafts,
+    vault,
+    clockAndIds,
+  })
   const readOwnData = createReadOwnData({
     audience: audienceReadModel,
     inboxes: readModel,
@@ -188,6 +201,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     inbox,
     ownDevices,
     preferences,
+    drafts,
     now: clockAndIds.now,
   })
 
@@ -221,6 +235,12 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
         preferences,
         changesPerUser: limiters.of('preferenceChangesPerUser', preferenceChangesLimit),
         hasMailServer: deps.hasMailServer,
+      })
+      draftRoutes(app, {
+        bind,
+        drafts,
+        changeDrafts,
+        changesPerUser: limiters.of('draftChangesPerUser', draftChangesLimit),
       })
       ownDataRoutes(app, {
         bind,

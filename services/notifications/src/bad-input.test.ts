@@ -20,6 +20,7 @@ import {
   sendNotification,
   unreadNotification,
 } from '@portal/contracts/notifications/http'
+import { discardDraft, getDraft, listDrafts, saveDraft } from '@portal/contracts/notifications/drafts'
 import { exportLearners, listLearners } from '@portal/contracts/notifications/learners'
 import { exportPeople, findPeople, getPerson } from '@portal/contracts/notifications/people'
 import type { AnyRoute } from '@portal/contracts/shared/route'
@@ -70,6 +71,10 @@ const adminRoutes: readonly (readonly [route: AnyRoute, call: CallOptions])[] = 
   [exportLearners, { params }],
   [getAudienceChoices, {}],
   [getActivity, {}],
+  [listDrafts, {}],
+  [getDraft, { params }],
+  [saveDraft, { params, body: { kind: 'message', title: '', content: '{}', version: 0 } }],
+  [discardDraft, { params }],
 ]
 
 it('[F-14 G-45] without a session every call is rejected, and the calls of admins for any other role', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 /** Layers from the bottom up. A folder or file imports only from lower lines. */
 const layers: readonly (readonly string[])[] = [
   ['bus-messages.ts', 'csv.ts', 'read-model.ts', 'seen-reports.ts'],
-  ['activity', 'device', 'known-recipients', 'preferences', 'recipient-items.ts'],
+  ['activity', 'device', 'draft', 'known-recipients', 'preferences', 'recipient-items.ts'],
   ['audience'],
   ['campaign'],
   ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],

@@ -9,6 +9,8 @@ import { devicePublisher } from './device/decider.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { inboxPublisher } from './inbox/publish.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
+import { draftPublisher } from './draft/decider.ts'
+import { draftProjection } from './draft/projection.ts'
 import { preferencesPublisher } from './preferences/decider.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { unseenMailPublisher } from './unseen-mail/decider.ts'
@@ -22,6 +24,7 @@ export const notificationsPublishers: readonly Publisher[] = [
   inboxPublisher,
   devicePublisher,
   preferencesPublisher,
+  draftPublisher,
   unseenMailPublisher,
   auditPublisher,
   operationPublisher,
@@ -32,5 +35,6 @@ export const notificationsProjections: readonly Projection[] = [
   deviceProjection,
   audienceProjection,
   preferencesProjection,
+  draftProjection,
   auditProjection,
 ]

@@ -166,6 +166,8 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
     case 'PushTokenRevoked':
     case 'PushTokenRemoved':
     case 'PreferencesChanged':
+    case 'DraftSaved':
+    case 'DraftDiscarded':
       return undefined
     default:
       return event satisfies never

@@ -77,6 +77,8 @@ const applyArrivals = async (
 /** Types that concern neither inboxes nor campaigns. */
 const othersTypes: ReadonlySet<string> = new Set([
   'PreferencesChanged',
+  'DraftSaved',
+  'DraftDiscarded',
   'AuditExported',
   'PeopleExported',
   'LearnersExported',
@@ -142,6 +144,8 @@ export const inboxProjection: Projection = {
       case 'PushTokenRevoked':
       case 'PushTokenRemoved':
       case 'PreferencesChanged':
+      case 'DraftSaved':
+      case 'DraftDiscarded':
       case 'AuditExported':
       case 'PeopleExported':
       case 'LearnersExported':

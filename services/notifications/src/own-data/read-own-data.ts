@@ -14,6 +14,7 @@ import type { PersonEnrollments } from '../audience/person-enrollments.ts'
 import { readSomeUsers } from '../audience/read-users.ts'
 import type { OwnDevices } from '../device/own-devices.ts'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
+import type { DraftsReader } from '../draft/drafts-reader.ts'
 import type { PreferencesReader } from '../preferences/preferences-reader.ts'
 import { itemList, itemOf, type ItemState } from '../read-model.ts'
 
@@ -39,6 +40,7 @@ type OwnDataDeps = {
   readonly inbox: Pick<InboxReader, 'page'>
   readonly ownDevices: Pick<OwnDevices, 'list'>
   readonly preferences: PreferencesReader
+  readonly drafts: Pick<DraftsReader, 'list'>
   readonly now: () => Date
 }
 
@@ -64,7 +66,7 @@ const feesOf = (account: FeeAccount) => ({
 })
 
 export const createReadOwnData = (deps: OwnDataDeps) => {
-  const { audience, inboxes, people, enrollmentsOf, vault, inbox, ownDevices, preferences, now } = deps
+  const { audience, inboxes, people, enrollmentsOf, vault, inbox, ownDevices, preferences, drafts, now } = deps
 
   const accountOf = async (userId: UserId) => {
     const [user] = await readSomeUsers(audience, bucketKey(userId), [userId])
@@ -92,6 +94,10 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
 
   const devicesOf = async (session: Session) =>
     (await ownDevices.list(session)).map(({ name, addedAt, usedAt }) => ({ name, addedAt, lastUsedAt: usedAt }))
+
+  /** Their author can open them in the portal. */
+  const draftsOf = async (userId: UserId) =>
+    (await drafts.list(userId)).map(({ kind, title, updatedAt }) => ({ kind, title, changedAt: updatedAt }))
 
   const preferencesOf = async (userId: UserId) => (await preferences.of([userId])).get(userId) ?? defaultPreferences
 
@@ -131,7 +137,7 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
     const { userId } = session
     const account = await accountOf(userId)
     if (account === undefined) return undefined
-    const [devices, chosen] = await Promise.all([devicesOf(session), preferencesOf(userId)])
+    const [devices, chosen, kept] = await Promise.all([devicesOf(session), preferencesOf(userId), draftsOf(userId)])
     const head = {
       about: [
         'This is what the portal stores about you, apart from your password, which is stored as a hash.',
@@ -144,6 +150,7 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
       ...account,
       preferences: chosen,
       devices,
+      ...(kept.length > 0 && { drafts: kept }),
     }
     return fileOf(head, userId)
   }

@@ -38,6 +38,7 @@ export const portalCategories = [
   'device',
   'inbox',
   'preferences',
+  'draft',
   'mail',
   'audit',
   'operation',

@@ -15,6 +15,7 @@ import { universityEventSchema } from '@portal/catalog/university/events'
 import { auditEventSchema } from '@portal/notifications/audit/events'
 import { campaignEventSchema } from '@portal/notifications/campaign/events'
 import { deviceEventSchema } from '@portal/notifications/device/events'
+import { draftEventSchema } from '@portal/notifications/draft/events'
 import { inboxEventSchema } from '@portal/notifications/inbox/events'
 import { preferencesEventSchema } from '@portal/notifications/preferences/events'
 import { unseenMailEventSchema } from '@portal/notifications/unseen-mail/events'
@@ -76,6 +77,8 @@ export const newerEventTypes: readonly string[] = [
   'EnrollmentMoved',
   'LearnersExported',
   'ButtonClicked',
+  'DraftSaved',
+  'DraftDiscarded',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -100,6 +103,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'notifications/src/audit/events.ts': auditEventSchema,
   'notifications/src/campaign/events.ts': campaignEventSchema,
   'notifications/src/device/events.ts': deviceEventSchema,
+  'notifications/src/draft/events.ts': draftEventSchema,
   'notifications/src/inbox/events.ts': inboxEventSchema,
   'notifications/src/preferences/events.ts': preferencesEventSchema,
   'notifications/src/unseen-mail/events.ts': unseenMailEventSchema,
