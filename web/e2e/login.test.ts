@@ -228,7 +228,7 @@ const addVirtualAuthenticator = async (page: Page): Promise<void> => {
   })
 }
 
-test('[L-26 X-49] a learner adds a passkey, and logs in with it', async () => {
+test('[L-26 X-49 X-50] a learner adds a passkey, logs in with it, and confirms its removal with it', async () => {
   expectConsoleErrors(/status of 401/)
   const account = portal().learner(3)
   // Browsers make passkeys for names only.
@@ -257,4 +257,10 @@ test('[L-26 X-49] a learner adds a passkey, and logs in with it', async () => {
   await page.waitForURL('**/home')
   await page.goto('/profile/security')
   await expect(page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')).toContainText('Last used')
+  await page.getByRole('button', { name: /^Remove / }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password').fill(account.password)
+  expect(await axeFindings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Passkey removed').waitFor()
 })

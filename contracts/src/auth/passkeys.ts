@@ -2,12 +2,23 @@ import { z } from 'zod'
 import { passkeyIdSchema } from '../shared/ids.ts'
 import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 import * as error from './errors.ts'
-import { ownPassword } from './accounts.ts'
+import {
+  copiedPasskey,
+  credential,
+  credentialIdChars,
+  credentialType,
+  ownFactors,
+  ownFactorsErrors,
+  passkeyBytes,
+  passkeyRequestUsed,
+  passkeysUnavailable,
+  signedSchema,
+  wrongPasskey,
+} from './factor-proof.ts'
 import { logIn } from './http.ts'
 import {
   challenge,
   passkeySchema,
-  passwordErrors,
   recoveryCodesSchema,
   secondFactorIsOff,
   secondFactorIsOn,
@@ -20,34 +31,11 @@ import {
 
 export const maxPasskeys = 5
 
-export const passkeysUnavailable = routeError(
-  'conflict',
-  'Passkeys do not work at this address of the portal. Please use an authenticator app.',
-)
 export const tooManyPasskeys = routeError('conflict', `You have ${maxPasskeys} passkeys. Remove one to add another.`)
 export const passkeyExists = routeError('conflict', 'This passkey was already added')
 export const passkeyNotFound = routeError('not-found', 'There is no such passkey')
-export const wrongPasskey = routeError('invalid', 'This passkey did not work. Please try again.')
-/** Its counter went back, so there are two copies of it. */
-export const copiedPasskey = routeError(
-  'conflict',
-  'This passkey may have been copied, so it does not work. Please use another way, and remove it in your profile.',
-)
-export const passkeyRequestUsed = routeError('conflict', 'Please use your passkey again.')
 
-/** The maximum of the credential ids, in characters. WebAuthn allows 1,023 bytes. */
-const idChars = 1_364
-/** An attestation statement has certificates at most; the portal asks for none. */
-const maxObjectChars = 16_000
 const maxTransports = 10
-
-const base64url = (maxChars: number) =>
-  z
-    .string(wrongPasskey.message)
-    .max(maxChars, wrongPasskey.message)
-    .regex(/^[\w-]*$/, wrongPasskey.message)
-
-const credentialType = z.literal('public-key', wrongPasskey.message)
 
 /** How the browser reaches the authenticator, a hint for later logins. */
 export const passkeyTransportSchema = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
@@ -55,7 +43,7 @@ export type PasskeyTransport = z.infer<typeof passkeyTransportSchema>
 
 /** Newer browsers know more transports. */
 const typedTransports = z
-  .array(z.string().max(idChars))
+  .array(z.string().max(credentialIdChars))
   .max(maxTransports)
   .catch([])
   .transform((names) => names.flatMap((name) => passkeyTransportSchema.safeParse(name).data ?? []))
@@ -93,32 +81,18 @@ export const requestOptionsSchema = z.object({
 })
 export type PasskeyRequestOptions = z.infer<typeof requestOptionsSchema>
 
-const clientDataJSON = base64url(maxObjectChars)
-const credential = { id: base64url(idChars).min(1, wrongPasskey.message), type: credentialType }
-
 /** What the browser made. */
 const createdSchema = z.object({
   ...credential,
   response: z.object({
-    clientDataJSON,
-    attestationObject: base64url(maxObjectChars),
+    clientDataJSON: passkeyBytes,
+    attestationObject: passkeyBytes,
     transports: typedTransports.optional(),
   }),
 })
 export type CreatedPasskey = z.infer<typeof createdSchema>
 /** With transports that only newer browsers know. */
 export type MadePasskey = z.input<typeof createdSchema>
-
-/** What the browser signed. */
-const signedSchema = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON,
-    authenticatorData: base64url(maxObjectChars),
-    signature: base64url(maxObjectChars),
-  }),
-})
-export type SignedByPasskey = z.infer<typeof signedSchema>
 
 const creationResponse = z.object({ success: z.literal(true), options: creationOptionsSchema })
 const addErrors = [wrongPasskey, setUpExpired, tooManyPasskeys, passkeyExists, passkeysUnavailable]
@@ -128,9 +102,21 @@ export const beginPasskey = defineRoute({
   path: '/user/second-factor/passkeys/options',
   access: 'signed-in',
   summary: 'Begin to add a passkey: the options for the browser, valid for five minutes',
-  body: z.object({ password: ownPassword }),
+  body: ownFactors,
   response: creationResponse,
-  errors: [...passwordErrors, tooManyPasskeys, passkeysUnavailable],
+  errors: [...ownFactorsErrors, tooManyPasskeys],
+})
+
+const requestResponse = z.object({ success: z.literal(true), options: requestOptionsSchema })
+
+export const beginPasskeyProof = defineRoute({
+  method: 'POST',
+  path: '/user/second-factor/passkeys/proof',
+  access: 'signed-in',
+  summary: 'Begin to confirm a change of your two-step verification with a passkey: the options for the browser',
+  response: requestResponse,
+  repetition: 'harmless',
+  errors: [secondFactorIsOff, passkeysUnavailable],
 })
 
 export const addPasskey = defineRoute({
@@ -149,9 +135,9 @@ export const removePasskey = defineRoute({
   access: 'signed-in',
   summary: 'Remove a passkey. With the last second factor, recovery codes stop working',
   params: z.object({ id: passkeyIdSchema }),
-  body: z.object({ password: ownPassword }),
+  body: ownFactors,
   response: doneSchema,
-  errors: [...passwordErrors, passkeyNotFound, secondFactorIsRequired],
+  errors: [...ownFactorsErrors, passkeyNotFound, secondFactorIsRequired],
 })
 
 export const beginPasskeyStep = defineRoute({
@@ -160,7 +146,7 @@ export const beginPasskeyStep = defineRoute({
   access: 'public',
   summary: 'Begin to finish a login with a passkey: the options for the browser',
   body: z.object({ challenge }),
-  response: z.object({ success: z.literal(true), options: requestOptionsSchema }),
+  response: requestResponse,
   errors: [...secondStepErrors, secondFactorIsOff, passkeysUnavailable],
 })
 

@@ -2,30 +2,19 @@ import { z } from 'zod'
 import { passkeyIdSchema } from '../shared/ids.ts'
 import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 import { limits } from '../shared/rules.ts'
-import { tooManyPasswordChecks } from './account-errors.ts'
-import { ownPassword } from './accounts.ts'
 import * as error from './errors.ts'
+import { ownFactors, ownFactorsErrors, typedCode, usedSecondStep, wrongSecondStep } from './factor-proof.ts'
 import { logIn } from './http.ts'
 
 /** Routes of two-step verification. A module of its own, because the first screen does not need them. */
 
 export const recoveryCodeCount = 10
 
-export const wrongSecondStep = routeError('invalid', 'This code is not right. Please try the current one.')
-/** A code works once. The next one comes within half a minute. */
-export const usedSecondStep = routeError('invalid', 'This code was already used. Please wait for the next one.')
 export const secondStepExpired = routeError('unauthenticated', 'This took too long. Please log in again.')
 export const setUpExpired = routeError('conflict', 'This set-up has expired. Please start again.')
 export const secondFactorIsOff = routeError('conflict', 'Two-step verification is off')
 export const secondFactorIsOn = routeError('conflict', 'Two-step verification is already on. Please log in again.')
 export const secondFactorIsRequired = routeError('conflict', 'Admins need two-step verification')
-
-/** A code of the authenticator app, which shows it with a blank, or a recovery code. */
-const typedCode = z
-  .string('Please enter a code.')
-  .trim()
-  .min(1, 'Please enter a code.')
-  .max(limits.shortTextChars, wrongSecondStep.message)
 
 export const challenge = z.string(secondStepExpired.message).max(limits.shortTextChars, secondStepExpired.message)
 
@@ -39,7 +28,7 @@ export const passkeySchema = z.object({
   /** Browser and system that it was added with: 'Chrome on Android'. */
   label: z.string(),
   addedAt: z.iso.datetime(),
-  /** The day of the last login with it, in UTC. Absent if it was never used. */
+  /** The day of the last login or change with it, in UTC. Absent if it was never used. */
   lastUsedOn: z.iso.date().optional(),
 })
 export type Passkey = z.infer<typeof passkeySchema>
@@ -65,16 +54,14 @@ export const getSecondFactor = defineRoute({
   response: z.object({ success: z.literal(true), secondFactor: secondFactorSchema }),
 })
 
-export const passwordErrors = [error.wrongPassword, tooManyPasswordChecks('15 minutes'), error.busy]
-
 export const beginTotp = defineRoute({
   method: 'POST',
   path: '/user/second-factor/totp',
   access: 'signed-in',
   summary: 'Make a secret for an authenticator app. It has no effect before a code of it is confirmed',
-  body: z.object({ password: ownPassword }),
+  body: ownFactors,
   response: totpSchema,
-  errors: [...passwordErrors, error.tooManyChecks('15 minutes')],
+  errors: ownFactorsErrors,
 })
 
 export const confirmTotp = defineRoute({
@@ -93,9 +80,9 @@ export const issueRecoveryCodes = defineRoute({
   path: '/user/second-factor/recovery-codes',
   access: 'signed-in',
   summary: 'Make ten new recovery codes. Earlier ones stop working',
-  body: z.object({ password: ownPassword }),
+  body: ownFactors,
   response: doneSchema.extend({ recoveryCodes: recoveryCodesSchema }),
-  errors: [...passwordErrors, secondFactorIsOff],
+  errors: [...ownFactorsErrors, secondFactorIsOff],
 })
 
 export const removeSecondFactor = defineRoute({
@@ -103,9 +90,9 @@ export const removeSecondFactor = defineRoute({
   path: '/user/second-factor',
   access: 'signed-in',
   summary: 'Turn off two-step verification. The app, passkeys and recovery codes stop working',
-  body: z.object({ password: ownPassword }),
+  body: ownFactors,
   response: doneSchema,
-  errors: [...passwordErrors, secondFactorIsRequired],
+  errors: [...ownFactorsErrors, secondFactorIsRequired],
 })
 
 export const secondStepErrors = [error.deactivated, secondStepExpired]

@@ -5,6 +5,7 @@ const problemCodes = [
   'invalid', // the request does not match its schema
   'unauthenticated', // no session, or the session has ended
   'forbidden', // logged in, but not allowed
+  'second-factor-required', // the change takes a proof of the second factor, too
   'not-found',
   'conflict', // conflicts with the current state
   'too-many-requests',

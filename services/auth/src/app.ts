@@ -100,7 +100,8 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const changeProfile = createChangeProfile({ ...deps, presentUser })
 
   const registration = buildRegistration({ ...shared, completion, confirmNumber })
-  const secondFactor = buildSecondFactor({ ...shared, findUser })
+  const confirmOwnPassword = createConfirmOwnPassword({ ...shared, attemptsPerUser: limiter('passwordChecksPerUser') })
+  const secondFactor = buildSecondFactor({ ...shared, findUser, confirmOwnPassword })
   const sessions = buildSessions({ ...shared, logins, findUser, secondFactor: secondFactor.parts })
   const invitation = buildInvitations({ ...shared, completion, profiles, findUser, directory })
   const passwordReset = buildPasswordReset({
@@ -122,7 +123,6 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     }),
     changesPerUser: limiter('profileChangesPerUser'),
   }
-  const confirmOwnPassword = createConfirmOwnPassword({ ...shared, attemptsPerUser: limiter('passwordChecksPerUser') })
   const apiKeys = createApiKeys({ ...deps, confirmOwnPassword })
   const accounts = buildAccounts({
     ...shared,

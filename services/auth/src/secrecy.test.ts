@@ -76,7 +76,7 @@ const useSecondFactor = async (token: string) => {
   const { challenge, cookie } = await challengeOf(portal)
   const attempts = ['864209', code, recoveryCodes[0] ?? '']
   for (const attempt of attempts) await portal.inject(takeSecondStep, { cookie, body: { challenge, code: attempt } })
-  await portal.call(removeSecondFactor, { token, body: { password } })
+  await portal.call(removeSecondFactor, { token, body: { password, code: recoveryCodes[1] } })
   return { challenge, secret, codes: [...recoveryCodes, ...attempts] }
 }
 

@@ -1,11 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type {
-  CreatedPasskey,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-  SignedByPasskey,
-} from '@portal/contracts/auth/passkeys'
+import type { SignedByPasskey } from '@portal/contracts/auth/factor-proof'
+import type { CreatedPasskey, PasskeyCreationOptions, PasskeyRequestOptions } from '@portal/contracts/auth/passkeys'
 
 type Statement = { readonly fmt: string; readonly certificate?: Uint8Array<ArrayBuffer> }
 

@@ -1,7 +1,13 @@
-import { addPasskey, beginPasskey, beginPasskeyStep, takePasskeyStep } from '@portal/contracts/auth/passkeys'
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyProof,
+  beginPasskeyStep,
+  takePasskeyStep,
+} from '@portal/contracts/auth/passkeys'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import { applicant, type Harness } from './harness.ts'
-import { challengeOf } from './second-factor.ts'
+import { challengeOf, type Proof } from './second-factor.ts'
 
 type Options = Parameters<typeof createAuthenticator>[0]
 
@@ -15,9 +21,16 @@ export const addPasskeyOf = async (
   token: string,
   authenticator: Authenticator,
   password: string = applicant.password,
+  proof: Proof = {},
 ) => {
-  const { options } = await portal.call(beginPasskey, { token, body: { password } })
+  const { options } = await portal.call(beginPasskey, { token, body: { password, ...proof } })
   return portal.call(addPasskey, { token, body: { credential: authenticator.create(options) } })
+}
+
+/** Signs for a change of the second factor. */
+export const proofBy = async (portal: Harness, token: string, authenticator: Authenticator): Promise<Proof> => {
+  const { options } = await portal.call(beginPasskeyProof, { token })
+  return { assertion: authenticator.sign(options) }
 }
 
 type Step = Awaited<ReturnType<typeof challengeOf>>

@@ -1,5 +1,6 @@
 import { beginTotp, confirmTotp } from '@portal/contracts/auth/second-factor'
 import { logIn } from '@portal/contracts/auth/http'
+import type { OwnFactors } from '@portal/contracts/auth/factor-proof'
 import { applicant, type Harness } from './harness.ts'
 import { totpCodeAt } from './totp-code.ts'
 
@@ -7,13 +8,17 @@ import { totpCodeAt } from './totp-code.ts'
 export const codeOf = (portal: Harness, secret: string, inSeconds = 0): string =>
   totpCodeAt(secret, new Date(portal.world.clockAndIds.now().getTime() + inSeconds * 1_000))
 
-/** Turns on two-step verification. Returns what the authenticator app and its user keep. */
+/** Of the second factor, for a change of it. */
+export type Proof = Omit<OwnFactors, 'password'>
+
+/** Sets up an authenticator app. Returns what the app and its user keep. */
 export const enroll = async (
   portal: Harness,
   token: string,
   password: string = applicant.password,
+  proof: Proof = {},
 ): Promise<{ readonly secret: string; readonly uri: string; readonly recoveryCodes: readonly string[] }> => {
-  const { secret, uri } = await portal.call(beginTotp, { token, body: { password } })
+  const { secret, uri } = await portal.call(beginTotp, { token, body: { password, ...proof } })
   const { recoveryCodes } = await portal.call(confirmTotp, { token, body: { code: codeOf(portal, secret) } })
   return { secret, uri, recoveryCodes }
 }

@@ -79,6 +79,8 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /user/second-factor/totp', {}, /^Please enter your current password\.$/],
     ['POST /user/second-factor/totp/confirm', { code: ' ' }, /^Please enter a code\.$/],
     ['POST /user/second-factor/passkeys/options', {}, /^Please enter your current password\.$/],
+    ['POST /user/second-factor/totp', { password: 'x', code: ' ' }, /^Please enter a code\.$/],
+    ['DELETE /user/second-factor', { password: 'x', assertion: passkey }, /^This passkey did not work\./],
     ['POST /user/second-factor/passkeys', {}, /./],
     ['POST /user/second-factor/passkeys', { credential: { ...passkey, id: '<' } }, /^This passkey did not work\./],
     ['POST /user/second-factor/passkeys', { credential: passkey }, /^Passkeys do not work at this address/],

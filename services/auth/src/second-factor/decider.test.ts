@@ -173,6 +173,15 @@ test('the first second factor of either kind brings recovery codes, and a second
     .then([codesIssued])
 })
 
+test('an offer from before the first second factor has no effect after it, because it took no proof of one', () => {
+  given([offered(first), passkeyAdded(1), codesIssued])
+    .when(enroll(first))
+    .thenRejected('no-offer')
+  given([passkeyAdded(1), codesIssued, offered(first), passkeyAdded(2)])
+    .when(enroll(first))
+    .then([{ type: 'TotpEnrolled', data: { userId, secret: first, step: 100 } }])
+})
+
 test('a passkey is a second factor, to which a caller who knows no more than the password adds none', () => {
   const on = [passkeyAdded(1), codesIssued]
   given(on).when({ type: 'OfferTotp', userId, secret: first, isFirst: true, now }).thenRejected('already-on')

@@ -73,7 +73,9 @@ export const evolve = (state: SecondFactorState, event: SecondFactorEvent): Seco
     }
     case 'PasskeyAdded': {
       const { userId: _owner, ...passkey } = event.data
-      return { ...state, factors: [...state.factors, { kind: 'passkey', ...passkey, lastUsedOn: undefined }] }
+      // An offer from before the first second factor took no proof of one.
+      const offer = isOn(state) ? state.offer : undefined
+      return { ...state, offer, factors: [...state.factors, { kind: 'passkey', ...passkey, lastUsedOn: undefined }] }
     }
     case 'PasskeyUsed': {
       const { passkeyId, counter, day } = event.data

@@ -1,3 +1,4 @@
+import { copiedPasskey } from '@portal/contracts/auth/factor-proof'
 import * as passkeyRoute from '@portal/contracts/auth/passkeys'
 import * as route from '@portal/contracts/auth/second-factor'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -51,8 +52,7 @@ const createStepRequests = ({ vault, clockAndIds, securityLog, site }: SecondSte
 })
 
 /** Two copies of a passkey are a reason to look at the account. */
-const refusalCodeOf = (error: ApiError): string =>
-  error === passkeyRoute.copiedPasskey ? 'passkey-copied' : error.code
+const refusalCodeOf = (error: ApiError): string => (error === copiedPasskey ? 'passkey-copied' : error.code)
 
 /** What follows a right password, for those who have two-step verification or need it. */
 export const secondStepRoutes = (app: FastifyInstance, deps: SecondStepRoutesDeps): void => {

@@ -14,9 +14,9 @@ type PasskeyChallengesDeps = {
   readonly uses: AttemptLimiter
 }
 
-/** What a challenge is good for. `boundTo`: the session, or the challenge of the login. */
+/** What a challenge is good for: 'log-in' also confirms a change. `boundTo`: the session, or the challenge of the login. */
 export type PasskeyPurpose = {
-  readonly kind: 'add' | 'log-in'
+  readonly kind: 'add' | 'add-another' | 'log-in'
   readonly userId: UserId
   readonly boundTo: string
 }

@@ -1,47 +1,24 @@
-import * as error from '@portal/contracts/auth/errors'
-import type {
-  CreatedPasskey,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-  SignedByPasskey,
-} from '@portal/contracts/auth/passkeys'
+import type { SignedByPasskey } from '@portal/contracts/auth/factor-proof'
+import type { CreatedPasskey, PasskeyCreationOptions, PasskeyRequestOptions } from '@portal/contracts/auth/passkeys'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
-import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
-import { afterWait } from '../after-wait.ts'
 import type { LoggedIn } from '../session/start-session.ts'
-import type { ActiveUser } from '../user/decider.ts'
 import type { OpenSecondStep, SecondStepInput } from './open-second-step.ts'
 import type { Ceremony, Passkeys } from './passkeys.ts'
+import type { ProveFactor } from './prove-factor.ts'
 import { apiErrorOf } from './rejections.ts'
 
 type PasskeyStepDeps = {
   readonly step: OpenSecondStep
   readonly passkeys: Passkeys
-  /** Signatures cannot be guessed. This limits the work. */
-  readonly wrongPasskeysPerUserAndAddress: AttemptLimiter
+  readonly proveFactor: Pick<ProveFactor, 'byPasskey'>
 }
 
 const ceremonyOf = ({ relyingParty, challenge }: SecondStepInput): Ceremony => ({ relyingParty, boundTo: challenge })
 
 /** The second step of a login with a passkey, after the password was right. */
-export const createPasskeyStep = ({ step, passkeys, wrongPasskeysPerUserAndAddress }: PasskeyStepDeps) => {
-  /** Counts before the check, so that concurrent requests cannot exceed the limit. */
-  const use = async (
-    { userId }: ActiveUser,
-    asked: SecondStepInput & { readonly credential: SignedByPasskey },
-    metadata: EventMetadata,
-  ): Promise<Result<void, ApiError>> => {
-    const counted = [{ limiter: wrongPasskeysPerUserAndAddress, key: `${userId} ${asked.address}` }]
-    const wait = await attemptAll(counted)
-    if (wait !== undefined) return rejected(afterWait(error.tooManyChecks, wait))
-    const used = await passkeys.use(userId, ceremonyOf(asked), asked.credential, metadata)
-    if (!used.ok) return rejected(apiErrorOf(used.error))
-    await refundAll(counted)
-    return ok(undefined)
-  }
-
+export const createPasskeyStep = ({ step, passkeys, proveFactor }: PasskeyStepDeps) => {
   return {
     begin: async (asked: SecondStepInput): Promise<Result<PasskeyRequestOptions, ApiError>> => {
       const opened = await step.challenged(asked, 'code')
@@ -57,8 +34,15 @@ export const createPasskeyStep = ({ step, passkeys, wrongPasskeysPerUserAndAddre
       const opened = await step.challenged(asked, 'code')
       if (!opened.ok) return opened
       const user = opened.value
-      const used = await use(user, asked, { ...metadata, actorId: user.userId })
-      return used.ok ? step.start(user, asked, metadata) : used
+      const { userId } = user
+      const by = { ...metadata, actorId: userId }
+      const proved = await proveFactor.byPasskey(
+        { userId, address: asked.address },
+        ceremonyOf(asked),
+        asked.credential,
+        by,
+      )
+      return proved.ok ? step.start(user, asked, metadata) : proved
     },
 
     /** For an admin who has no second factor and must have one. */

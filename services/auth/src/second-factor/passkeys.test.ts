@@ -9,12 +9,14 @@ import {
   removePasskey,
 } from '@portal/contracts/auth/passkeys'
 import { getSecondFactor, removeSecondFactor, takeSecondStep } from '@portal/contracts/auth/second-factor'
+import type { Authenticator } from '@portal/auth/testing/authenticator'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import {
   addPasskeyOf,
   logInByPasskey,
   newAuthenticator,
   passkeyOptions,
+  proofBy,
   sendSigned,
 } from '@portal/auth/testing/passkeys'
 import { challengeOf, enroll } from '@portal/auth/testing/second-factor'
@@ -35,8 +37,20 @@ beforeEach(async () => {
 afterEach(() => portal.stop())
 
 const state = async (by = token) => (await portal.call(getSecondFactor, { token: by })).secondFactor
-const add = (authenticator = newAuthenticator()) => addPasskeyOf(portal, token, authenticator)
-const begin = async () => (await portal.call(beginPasskey, { token, body: { password } })).options
+/** The authenticator that confirms further changes. */
+let known: Authenticator | undefined
+beforeEach(() => {
+  known = undefined
+})
+const proof = async () => (known ? proofBy(portal, token, known) : {})
+const add = async (authenticator = newAuthenticator()) => {
+  const added = await addPasskeyOf(portal, token, authenticator, password, await proof())
+  known ??= authenticator
+  return added
+}
+const begin = async () => (await portal.call(beginPasskey, { token, body: { password, ...(await proof()) } })).options
+const remove = async (id: string) =>
+  portal.call(removePasskey, { token, params: { id }, body: { password, ...(await proof()) } })
 const offer = (credential: unknown) => portal.refuse(addPasskey, { token, body: { credential } })
 const outcomeOf = ({ statusCode, body }: { readonly statusCode: number; readonly body: string }) =>
   statusCode === 200 ? 'logged in' : JSON.parse(body).message
@@ -91,7 +105,7 @@ describe('adding a passkey', () => {
     expect(second.recoveryCodes).toEqual([])
     expect(await state()).toEqual({
       totp: false,
-      passkeys: [first.passkey, second.passkey],
+      passkeys: [{ ...first.passkey, lastUsedOn: '2026-03-02' }, second.passkey],
       canAddPasskeys: true,
       recoveryCodesLeft: 10,
       isRequired: false,
@@ -100,16 +114,18 @@ describe('adding a passkey', () => {
 
   test('leaves recovery codes that came with an app as they are, and the other way round', async () => {
     const { recoveryCodes } = await enroll(portal, token)
-    expect((await add()).recoveryCodes).toEqual([])
+    const authenticator = newAuthenticator()
+    const withCode = { code: recoveryCodes[1] }
+    expect((await addPasskeyOf(portal, token, authenticator, password, withCode)).recoveryCodes).toEqual([])
     const step = await challengeOf(portal)
     const taken = await portal.inject(takeSecondStep, {
       cookie: step.cookie,
       body: { challenge: step.challenge, code: recoveryCodes[0] },
     })
     expect(taken.statusCode).toBe(200)
-    await portal.call(removeSecondFactor, { token, body: { password } })
+    await portal.call(removeSecondFactor, { token, body: { password, code: recoveryCodes[2] } })
     expect((await add()).recoveryCodes).toHaveLength(10)
-    expect((await enroll(portal, token)).recoveryCodes).toEqual([])
+    expect((await enroll(portal, token, password, await proof())).recoveryCodes).toEqual([])
     expect(await state()).toMatchObject({ totp: true, recoveryCodesLeft: 10 })
   })
 
@@ -122,7 +138,8 @@ describe('adding a passkey', () => {
       status: 409,
       message: 'This passkey was already added',
     })
-    expect(await portal.refuse(beginPasskey, { token, body: { password } })).toMatchObject({
+    const body = { password, ...(await proof()) }
+    expect(await portal.refuse(beginPasskey, { token, body })).toMatchObject({
       status: 409,
       message: 'You have 5 passkeys. Remove one to add another.',
     })
@@ -131,13 +148,15 @@ describe('adding a passkey', () => {
   test('takes the answer to each challenge once, in the same session, within five minutes', async () => {
     const options = await begin()
     const { token: elsewhere } = await portal.logIn()
-    const credential = newAuthenticator().create(options)
+    const authenticator = newAuthenticator()
+    const credential = authenticator.create(options)
     expect(await portal.refuse(addPasskey, { token: elsewhere, body: { credential } })).toMatchObject({
       status: 409,
       message: setUpExpired,
     })
     const { passkey } = await portal.call(addPasskey, { token, body: { credential } })
-    await portal.call(removePasskey, { token, params: { id: passkey.id }, body: { password } })
+    const { assertion } = await proofBy(portal, token, authenticator)
+    await portal.call(removePasskey, { token, params: { id: passkey.id }, body: { password, assertion } })
     expect(await offer(credential)).toMatchObject({ message: setUpExpired })
     const late = await begin()
     portal.world.passSeconds(5 * 60)
@@ -188,14 +207,14 @@ describe('a login', () => {
   })
 
   test('names what it can be finished with: passkey, code or both', async () => {
-    await enroll(portal, token)
+    const { recoveryCodes } = await enroll(portal, token)
     expect(await factorsOf()).toMatchObject({ kind: 'code', factors: ['totp'] })
     const step = await challengeOf(portal)
     expect(
       await portal.refuse(beginPasskeyStep, { cookie: step.cookie, body: { challenge: step.challenge } }),
     ).toMatchObject({ status: 409 })
     const authenticator = newAuthenticator()
-    await add(authenticator)
+    await addPasskeyOf(portal, token, authenticator, password, { code: recoveryCodes[0] })
     expect(await factorsOf()).toMatchObject({ kind: 'code', factors: ['totp', 'passkey'] })
     expect(outcomeOf(await logInByPasskey(portal, authenticator))).toBe('logged in')
   })
@@ -254,7 +273,7 @@ describe('a login', () => {
     const { response, ...credential } = own.sign(await options())
     expect(await attempt({ ...credential, response: { ...response, authenticatorData: 'AAAA' } })).toBe(failed)
     const late = own.sign(await options())
-    await portal.call(removePasskey, { token, params: { id: passkey.id }, body: { password } })
+    await remove(passkey.id)
     expect(await attempt(late)).toBe(failed)
   })
 
@@ -312,12 +331,16 @@ describe('a login', () => {
 describe('removing a passkey', () => {
   test('takes the password, and the last one turns two-step verification off', async () => {
     const [first, second] = [await add(), await add()]
-    const remove = (id: string, typed = password) => ({ token, params: { id }, body: { password: typed } })
-    expect(await portal.refuse(removePasskey, remove(first.passkey.id, 'Wrong-guess-1'))).toMatchObject({ status: 400 })
-    await portal.call(removePasskey, remove(first.passkey.id))
-    expect(await portal.refuse(removePasskey, remove(first.passkey.id))).toMatchObject({ status: 404 })
-    expect((await state()).passkeys).toEqual([second.passkey])
-    await portal.call(removePasskey, remove(second.passkey.id))
+    const call = async (typed = password) => ({
+      token,
+      params: { id: second.passkey.id },
+      body: { password: typed, ...(await proof()) },
+    })
+    expect(await portal.refuse(removePasskey, await call('Wrong-guess-1'))).toMatchObject({ status: 400 })
+    await remove(second.passkey.id)
+    expect(await portal.refuse(removePasskey, await call())).toMatchObject({ status: 404 })
+    expect((await state()).passkeys).toMatchObject([{ id: first.passkey.id }])
+    await remove(first.passkey.id)
     expect(await state()).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
     expect((await portal.logIn()).user.personalEmail).toBe(personalEmail)
     expect((await recordedTypes()).slice(-2)).toEqual(['PasskeyRemoved', 'SecondFactorRemoved'])
@@ -350,7 +373,7 @@ test('the security log has each change and each login with a passkey, and that t
   const authenticator = newAuthenticator()
   const { passkey } = await add(authenticator)
   await logInByPasskey(portal, authenticator)
-  await portal.call(removePasskey, { token, params: { id: passkey.id }, body: { password } })
+  await remove(passkey.id)
   const own = securityLog().filter(({ event }) => ['second-factor-changed', 'second-step'].includes(event))
   expect(own.map(({ event, result, code }) => [event, result, code].join(' '))).toEqual([
     'second-factor-changed ok passkey-offered',
@@ -373,7 +396,8 @@ describe('at an address where browsers make no passkeys', () => {
       const { recoveryCodes } = await add(authenticator)
       await at(publicOrigin)
       expect(await state()).toMatchObject({ canAddPasskeys: false })
-      expect(await portal.refuse(beginPasskey, { token, body: { password } })).toMatchObject({
+      const confirmed = { password, code: recoveryCodes[1] }
+      expect(await portal.refuse(beginPasskey, { token, body: confirmed })).toMatchObject({
         status: 409,
         message: cannot,
       })
@@ -424,12 +448,16 @@ describe('with ADMIN_MFA=required', () => {
     expect(next.kind).toBe('code')
     const signed = authenticator.sign(await passkeyOptions(portal, next))
     expect(outcomeOf(await sendSigned(portal, next, signed))).toBe('logged in')
-    const remove = { token: data.token, params: { id: passkeys[0]?.id ?? '' }, body: { password: root.password } }
-    expect(await portal.refuse(removePasskey, remove)).toMatchObject({
+    const withCode = (code: string | undefined) => ({
+      token: data.token,
+      params: { id: passkeys[0]?.id ?? '' },
+      body: { password: root.password, code },
+    })
+    expect(await portal.refuse(removePasskey, withCode(recoveryCodes[0]))).toMatchObject({
       status: 409,
       message: 'Admins need two-step verification',
     })
-    await enroll(portal, data.token, root.password)
-    await portal.call(removePasskey, remove)
+    await enroll(portal, data.token, root.password, { code: recoveryCodes[1] })
+    await portal.call(removePasskey, withCode(recoveryCodes[2]))
   })
 })

@@ -1,9 +1,9 @@
+import type { SignedByPasskey } from '@portal/contracts/auth/factor-proof'
 import {
   type CreatedPasskey,
   maxPasskeys,
   type PasskeyCreationOptions,
   type PasskeyRequestOptions,
-  type SignedByPasskey,
 } from '@portal/contracts/auth/passkeys'
 import type { Passkey } from '@portal/contracts/auth/second-factor'
 import { type PasskeyId, passkeyIdSchema, type UserId } from '@portal/contracts/shared/ids'
@@ -13,8 +13,8 @@ import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { FindUser } from '../user/directory.ts'
 import type { SecondFactorRejection } from './decider.ts'
-import { isOn, type PasskeyFactor, passkeysOf } from './factors.ts'
-import type { PasskeyChallenges } from './passkey-challenge.ts'
+import { isOn, type PasskeyFactor, passkeysOf, type SecondFactorState } from './factors.ts'
+import type { PasskeyChallenges, PasskeyPurpose } from './passkey-challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { issuedCodes, type SecondFactorStream } from './second-factor-stream.ts'
 import type { Enrollment } from './second-factors.ts'
@@ -41,6 +41,12 @@ export const presentPasskey = ({ passkeyId: id, label, addedAt, lastUsedOn }: Pa
   label,
   addedAt,
   ...(lastUsedOn !== undefined && { lastUsedOn }),
+})
+
+/** A challenge from before the first second factor took no proof of one, so it adds no further one. */
+const purposeOfAdding = (state: SecondFactorState, subject: Omit<PasskeyPurpose, 'kind'>): PasskeyPurpose => ({
+  kind: isOn(state) ? 'add-another' : 'add',
+  ...subject,
 })
 
 /** Passkeys of all users. */
@@ -73,7 +79,7 @@ export const createPasskeys = ({ stream, vault, clockAndIds, challenges, findUse
       const owner = await findUser(userId)
       if (!owner) return rejected('no-user')
       const user = { handle: handleOf(userId), email: owner.personalEmail, fullName: owner.fullName }
-      const challenge = challenges.make({ kind: 'add', userId, boundTo })
+      const challenge = challenges.make(purposeOfAdding(state, { userId, boundTo }))
       const existing = await credentialsOf(userId, passkeys)
       return ok(await creationOptions({ relyingParty, challenge, user, existing }))
     },
@@ -86,7 +92,8 @@ export const createPasskeys = ({ stream, vault, clockAndIds, challenges, findUse
     ): Promise<Result<{ readonly passkey: Passkey; readonly recoveryCodes: readonly string[] }, PasskeyRejection>> => {
       if (!relyingParty) return rejected('unavailable')
       const { clientDataJSON } = credential.response
-      const challenge = await challenges.use(clientDataJSON, { kind: 'add', userId, boundTo })
+      const state = await stream.load(userId)
+      const challenge = await challenges.use(clientDataJSON, purposeOfAdding(state, { userId, boundTo }))
       if (challenge === undefined) return rejected('no-offer')
       const created = await verifyCreation({ relyingParty, challenge }, credential)
       if (!created) return rejected('wrong-passkey')
@@ -101,7 +108,8 @@ export const createPasskeys = ({ stream, vault, clockAndIds, challenges, findUse
         label,
         addedAt: clockAndIds.now().toISOString(),
       }
-      const added = await stream.handle({ type: 'AddPasskey', userId, isFirst, codeHashes, ...passkey }, metadata)
+      const command = { type: 'AddPasskey', userId, isFirst: isFirst || !isOn(state), codeHashes, ...passkey } as const
+      const added = await stream.handle(command, metadata)
       if (!added.ok) return added
       const presented = presentPasskey({ kind: 'passkey', ...passkey, lastUsedOn: undefined })
       return ok({ passkey: presented, recoveryCodes: issuedCodes(added.value, recoveryCodes) })

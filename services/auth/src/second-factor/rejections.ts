@@ -1,3 +1,4 @@
+import * as proof from '@portal/contracts/auth/factor-proof'
 import * as passkey from '@portal/contracts/auth/passkeys'
 import * as error from '@portal/contracts/auth/second-factor'
 import type { ApiError } from '@portal/platform/http/handler'
@@ -9,15 +10,15 @@ const apiErrors: Readonly<Record<PasskeyRejection, ApiError>> = {
   off: error.secondFactorIsOff,
   required: error.secondFactorIsRequired,
   'no-offer': error.setUpExpired,
-  'used-code': error.usedSecondStep,
-  'wrong-code': error.wrongSecondStep,
+  'used-code': proof.usedSecondStep,
+  'wrong-code': proof.wrongSecondStep,
   'too-many-passkeys': passkey.tooManyPasskeys,
   'passkey-exists': passkey.passkeyExists,
   'no-such-passkey': passkey.passkeyNotFound,
-  'copied-passkey': passkey.copiedPasskey,
-  unavailable: passkey.passkeysUnavailable,
-  'used-challenge': passkey.passkeyRequestUsed,
-  'wrong-passkey': passkey.wrongPasskey,
+  'copied-passkey': proof.copiedPasskey,
+  unavailable: proof.passkeysUnavailable,
+  'used-challenge': proof.passkeyRequestUsed,
+  'wrong-passkey': proof.wrongPasskey,
   'no-user': general.unauthenticated,
 }
 

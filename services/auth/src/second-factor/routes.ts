@@ -1,17 +1,19 @@
+import { copiedPasskey, type OwnFactors, secondFactorNeeded } from '@portal/contracts/auth/factor-proof'
 import * as passkeyRoute from '@portal/contracts/auth/passkeys'
 import * as route from '@portal/contracts/auth/second-factor'
-import { ok, rejected } from '@portal/platform/decider/decider'
-import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
+import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import { deviceNameOf } from '@portal/platform/http/device-name'
+import { addressGroup } from '@portal/platform/limits/address-group'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Session } from '@portal/platform/session/session'
 import type { Site } from '@portal/platform/settings/link-origin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ConfirmOwnPassword } from '../account/confirm-own-password.ts'
+import type { ConfirmOwnFactors } from './confirm-own-factors.ts'
 import type { OfferTotp } from './offer-totp.ts'
 import { passkeysOf, totpOf } from './factors.ts'
-import { type Passkeys, presentPasskey } from './passkeys.ts'
+import { type Ceremony, type Passkeys, presentPasskey } from './passkeys.ts'
 import { apiErrorOf } from './rejections.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import type { SecondFactors } from './second-factors.ts'
@@ -22,7 +24,7 @@ type SecondFactorRoutesDeps = {
   readonly secondFactors: SecondFactors
   readonly offerTotp: OfferTotp
   readonly passkeys: Passkeys
-  readonly confirmOwnPassword: ConfirmOwnPassword
+  readonly confirmOwnFactors: ConfirmOwnFactors
   readonly adminMfa: AdminMfa
   readonly site: Pick<Site, 'publicOrigin'>
   readonly securityLog: SecurityLog
@@ -34,10 +36,35 @@ const changeRecorder =
   (mark: string): BindRoute =>
     recordCalls(bind, securityLog, { event: 'second-factor-changed', methods: writes, markOf: () => mark })
 
+type Asking = { readonly session: Session; readonly request: FastifyRequest }
+
+const ceremonyOf = ({ site }: Pick<SecondFactorRoutesDeps, 'site'>, { session, request }: Asking): Ceremony => ({
+  relyingParty: relyingPartyOf(site, request),
+  boundTo: session.sessionId,
+})
+
+/** What each change has in common. */
+const confirmCall =
+  (deps: SecondFactorRoutesDeps) =>
+  async (call: Asking & { readonly body: OwnFactors }): Promise<Result<{ readonly wasOn: boolean }, ApiError>> => {
+    const { session, request, body: factors } = call
+    const { userId } = session
+    const address = addressGroup(request.clientAddress)
+    const confirming = { userId, factors, address, ceremony: ceremonyOf(deps, call) }
+    const confirmed = await deps.confirmOwnFactors(confirming, metadataOf(call))
+    if (!confirmed.ok && confirmed.error === copiedPasskey)
+      deps.securityLog.record({ ...callerOf(request), event: 'second-step', result: 'refused', code: 'passkey-copied' })
+    return confirmed
+  }
+
+/** It was turned on after the call had been confirmed with the password only. */
+const orNeeded = (error: ApiError): ApiError => (error === route.secondFactorIsOn ? secondFactorNeeded : error)
+
 /** Two-step verification of the signed-in user. */
 export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps): void => {
-  const { bind, secondFactors, offerTotp, confirmOwnPassword, adminMfa, site } = deps
+  const { bind, secondFactors, offerTotp, adminMfa, site } = deps
   const recordedAs = changeRecorder(deps)
+  const confirm = confirmCall(deps)
 
   bind(app, route.getSecondFactor, async ({ session: { userId, role }, request }) => {
     const state = await secondFactors.of(userId)
@@ -52,10 +79,11 @@ export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoute
   })
 
   recordedAs('totp-offered')(app, route.beginTotp, async (call) => {
-    const confirmed = await confirmOwnPassword(call.session.userId, call.body.password)
+    const confirmed = await confirm(call)
     if (!confirmed.ok) return confirmed
-    const offered = await offerTotp({ userId: call.session.userId, isFirst: false }, metadataOf(call))
-    return offered.ok ? ok({ success: true, ...offered.value }) : offered
+    const enrollment = { userId: call.session.userId, isFirst: !confirmed.value.wasOn }
+    const offered = await offerTotp(enrollment, metadataOf(call))
+    return offered.ok ? ok({ success: true, ...offered.value }) : rejected(orNeeded(offered.error))
   })
 
   recordedAs('totp-enrolled')(app, route.confirmTotp, async (call) => {
@@ -66,8 +94,9 @@ export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoute
   })
 
   recordedAs('recovery-codes-issued')(app, route.issueRecoveryCodes, async (call) => {
-    const confirmed = await confirmOwnPassword(call.session.userId, call.body.password)
+    const confirmed = await confirm(call)
     if (!confirmed.ok) return confirmed
+    if (!confirmed.value.wasOn) return rejected(route.secondFactorIsOff)
     const issued = await secondFactors.issueRecoveryCodes(call.session.userId, metadataOf(call))
     if (!issued.ok) return rejected(apiErrorOf(issued.error))
     return ok({ success: true, message: 'New recovery codes made', recoveryCodes: [...issued.value] })
@@ -76,9 +105,9 @@ export const secondFactorRoutes = (app: FastifyInstance, deps: SecondFactorRoute
   recordedAs('removed')(app, route.removeSecondFactor, async (call) => {
     const { userId, role } = call.session
     if (isRequiredFor(role, adminMfa)) return rejected(route.secondFactorIsRequired)
-    const confirmed = await confirmOwnPassword(userId, call.body.password)
+    const confirmed = await confirm(call)
     if (!confirmed.ok) return confirmed
-    await secondFactors.remove(userId, userId, metadataOf(call))
+    if (confirmed.value.wasOn) await secondFactors.remove(userId, userId, metadataOf(call))
     return ok({ success: true, message: 'Two-step verification is off' })
   })
 }
@@ -88,35 +117,38 @@ const turnedOff = { event: 'second-factor-changed', result: 'ok', code: 'removed
 
 /** Passkeys of the signed-in user. */
 export const passkeyRoutes = (app: FastifyInstance, deps: SecondFactorRoutesDeps): void => {
-  const { passkeys, confirmOwnPassword, adminMfa, site, securityLog } = deps
+  const { bind, passkeys, adminMfa, securityLog } = deps
   const recordedAs = changeRecorder(deps)
-  const ceremonyOf = (request: FastifyRequest, { sessionId }: Session) => ({
-    relyingParty: relyingPartyOf(site, request),
-    boundTo: sessionId,
+  const confirm = confirmCall(deps)
+
+  bind(app, passkeyRoute.beginPasskeyProof, async (call) => {
+    const begun = await passkeys.beginUse(call.session.userId, ceremonyOf(deps, call))
+    return begun.ok ? ok({ success: true, options: begun.value }) : rejected(apiErrorOf(begun.error))
   })
 
-  recordedAs('passkey-offered')(app, passkeyRoute.beginPasskey, async ({ session, body, request }) => {
-    const { userId } = session
-    const confirmed = await confirmOwnPassword(userId, body.password)
+  recordedAs('passkey-offered')(app, passkeyRoute.beginPasskey, async (call) => {
+    const confirmed = await confirm(call)
     if (!confirmed.ok) return confirmed
-    const begun = await passkeys.beginAdding({ userId, isFirst: false }, ceremonyOf(request, session))
-    return begun.ok ? ok({ success: true, options: begun.value }) : rejected(apiErrorOf(begun.error))
+    const enrollment = { userId: call.session.userId, isFirst: !confirmed.value.wasOn }
+    const begun = await passkeys.beginAdding(enrollment, ceremonyOf(deps, call))
+    return begun.ok ? ok({ success: true, options: begun.value }) : rejected(orNeeded(apiErrorOf(begun.error)))
   })
 
   recordedAs('passkey-added')(app, passkeyRoute.addPasskey, async (call) => {
     const { session, body, request } = call
     const made = { credential: body.credential, label: deviceNameOf(request.headers['user-agent']) }
     const enrollment = { userId: session.userId, isFirst: false }
-    const added = await passkeys.add(enrollment, ceremonyOf(request, session), made, metadataOf(call))
-    if (!added.ok) return rejected(apiErrorOf(added.error))
+    const added = await passkeys.add(enrollment, ceremonyOf(deps, call), made, metadataOf(call))
+    if (!added.ok) return rejected(added.error === 'already-on' ? route.setUpExpired : apiErrorOf(added.error))
     const { passkey, recoveryCodes } = added.value
     return ok({ success: true, message: 'Passkey added', passkey, recoveryCodes: [...recoveryCodes] })
   })
 
   recordedAs('passkey-removed')(app, passkeyRoute.removePasskey, async (call) => {
     const { userId, role } = call.session
-    const confirmed = await confirmOwnPassword(userId, call.body.password)
+    const confirmed = await confirm(call)
     if (!confirmed.ok) return confirmed
+    if (!confirmed.value.wasOn) return rejected(passkeyRoute.passkeyNotFound)
     const removal = { passkeyId: call.params.id, isRequired: isRequiredFor(role, adminMfa) }
     const removed = await passkeys.remove(userId, removal, metadataOf(call))
     if (!removed.ok) return rejected(apiErrorOf(removed.error))

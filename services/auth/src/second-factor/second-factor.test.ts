@@ -139,8 +139,8 @@ describe('a login', () => {
     expect(await outcomeOf(first)).toBe(wrong)
     expect(await outcomeOf(` ${second.toUpperCase().replace('-', ' ')}`)).toBe('logged in')
     expect((await state()).recoveryCodesLeft).toBe(8)
-    const renewed = await portal.call(issueRecoveryCodes, { token, body: { password } })
-    expect(await outcomeOf(recoveryCodes[2] ?? '')).toBe(wrong)
+    const renewed = await portal.call(issueRecoveryCodes, { token, body: { password, code: recoveryCodes[2] } })
+    expect(await outcomeOf(recoveryCodes[3] ?? '')).toBe(wrong)
     expect(await outcomeOf(renewed.recoveryCodes[0] ?? '')).toBe('logged in')
     expect((await state()).recoveryCodesLeft).toBe(9)
   })
@@ -186,11 +186,11 @@ describe('a login', () => {
 
 describe('turning it off', () => {
   test('asks for the password, and the next login needs no code', async () => {
-    await enroll(portal, token)
+    const { recoveryCodes } = await enroll(portal, token)
     expect(await portal.refuse(removeSecondFactor, { token, body: { password: 'Wrong-guess-1' } })).toMatchObject({
       status: 400,
     })
-    await portal.call(removeSecondFactor, { token, body: { password } })
+    await portal.call(removeSecondFactor, { token, body: { password, code: recoveryCodes[0] } })
     expect(await state()).toEqual(off)
     expect((await portal.logIn()).user.personalEmail).toBe(personalEmail)
     expect(await portal.refuse(issueRecoveryCodes, { token, body: { password } })).toMatchObject({ status: 409 })
@@ -220,7 +220,7 @@ test('the security log has each change and each second step, refused or not', as
   const { recoveryCodes } = await enroll(portal, token)
   await outcomeOf('000000')
   await outcomeOf(recoveryCodes[0] ?? '')
-  await portal.call(removeSecondFactor, { token, body: { password } })
+  await portal.call(removeSecondFactor, { token, body: { password, code: recoveryCodes[1] } })
   const lines = portal.world.securityLog
     .text()
     .trim()

@@ -1,24 +1,21 @@
-import * as error from '@portal/contracts/auth/errors'
+import { secondStepRequired } from '@portal/contracts/auth/errors'
 import type { Role } from '@portal/contracts/auth/user'
 import type { SecondFactorKind, SecondStepKind } from '@portal/contracts/shared/problem'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
-import { attemptAll, type AttemptLimiter, type Counted, refundAll } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { afterWait } from '../after-wait.ts'
 import type { LoggedIn } from '../session/start-session.ts'
-import type { ActiveUser } from '../user/decider.ts'
 import type { Login } from '../user/projection.ts'
 import { newChallenge } from './challenge.ts'
 import { factorKindsOf, isOn } from './factors.ts'
 import type { OpenSecondStep, SecondStepInput } from './open-second-step.ts'
+import type { ProveFactor } from './prove-factor.ts'
 import { apiErrorOf } from './rejections.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { OfferedTotp, OfferTotp } from './offer-totp.ts'
-import { totpCodeOf } from './totp.ts'
 
 export type AdminMfa = 'optional' | 'required'
 
@@ -27,16 +24,9 @@ type SecondStepDeps = {
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly secondFactors: SecondFactors
   readonly offerTotp: OfferTotp
+  readonly proveFactor: Pick<ProveFactor, 'byCode'>
   readonly adminMfa: AdminMfa
   readonly step: OpenSecondStep
-  readonly limiters: SecondStepLimiters
-}
-
-export type SecondStepLimiters = {
-  /** Limits guesses of the six digits. Only those who know the password get here. */
-  readonly wrongCodesPerUser: readonly AttemptLimiter[]
-  /** Recovery codes cannot be guessed, so they work for an owner whose other limit is used up. This limits the work. */
-  readonly wrongRecoveryCodesPerUserAndAddress: AttemptLimiter
 }
 
 /** The browser that sent the password. */
@@ -44,7 +34,7 @@ type Asking = { readonly clientSecret: string; readonly relyingParty: RelyingPar
 
 /** The second step of a login, after the password was right: which one, and that with codes. */
 export const createSecondStep = (deps: SecondStepDeps) => {
-  const { vault, clockAndIds, secondFactors, offerTotp, adminMfa, step, limiters } = deps
+  const { vault, clockAndIds, secondFactors, offerTotp, proveFactor, adminMfa, step } = deps
 
   /** Undefined if the login needs none. */
   const stepFor = async (
@@ -57,25 +47,6 @@ export const createSecondStep = (deps: SecondStepDeps) => {
     return isRequiredFor(role, adminMfa) ? { kind: 'set-up', factors: usable(['totp', 'passkey']) } : undefined
   }
 
-  /** Counts before the check, so that concurrent requests cannot exceed the limit. */
-  const useCode = async (
-    { userId }: ActiveUser,
-    code: string,
-    address: string,
-    metadata: EventMetadata,
-  ): Promise<Result<void, ApiError>> => {
-    const counted: readonly Counted[] =
-      totpCodeOf(code) === undefined
-        ? [{ limiter: limiters.wrongRecoveryCodesPerUserAndAddress, key: `${userId} ${address}` }]
-        : limiters.wrongCodesPerUser.map((limiter) => ({ limiter, key: userId }))
-    const wait = await attemptAll(counted)
-    if (wait !== undefined) return rejected(afterWait(error.tooManyChecks, wait))
-    const used = await secondFactors.useCode(userId, code, metadata)
-    if (!used.ok) return rejected(apiErrorOf(used.error))
-    await refundAll(counted)
-    return ok(undefined)
-  }
-
   return {
     /** The error of a login that needs a second step, with a challenge for it. Undefined if it needs none. */
     ask: async (
@@ -86,7 +57,7 @@ export const createSecondStep = (deps: SecondStepDeps) => {
       if (asked === undefined) return undefined
       const { kind, factors } = asked
       const challenge = newChallenge(vault, { kind, userId, credential, clientSecret }, clockAndIds.now())
-      return { ...error.secondStepRequired, secondStep: { kind, challenge, factors } }
+      return { ...secondStepRequired, secondStep: { kind, challenge, factors } }
     },
 
     take: async (
@@ -96,8 +67,10 @@ export const createSecondStep = (deps: SecondStepDeps) => {
       const opened = await step.challenged(asked, 'code')
       if (!opened.ok) return opened
       const user = opened.value
-      const used = await useCode(user, asked.code, asked.address, { ...metadata, actorId: user.userId })
-      return used.ok ? step.start(user, asked, metadata) : used
+      const { userId } = user
+      const prover = { userId, address: asked.address }
+      const proved = await proveFactor.byCode(prover, asked.code, { ...metadata, actorId: userId })
+      return proved.ok ? step.start(user, asked, metadata) : proved
     },
 
     /** For an admin who has no second factor and must have one. */

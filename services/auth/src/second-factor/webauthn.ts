@@ -1,3 +1,4 @@
+import type { SignedByPasskey } from '@portal/contracts/auth/factor-proof'
 import {
   type CreatedPasskey,
   creationOptionsSchema,
@@ -5,7 +6,6 @@ import {
   type PasskeyRequestOptions,
   type PasskeyTransport,
   requestOptionsSchema,
-  type SignedByPasskey,
 } from '@portal/contracts/auth/passkeys'
 import { passkeyChallengeValidMs } from './passkey-challenge.ts'
 import type { RelyingParty } from './relying-party.ts'

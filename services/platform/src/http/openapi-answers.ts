@@ -10,6 +10,7 @@ const meanings: Readonly<Record<ProblemCode, string>> = {
   invalid: 'Invalid request',
   unauthenticated: 'Not logged in',
   forbidden: 'Not allowed',
+  'second-factor-required': 'Takes a proof of the second factor, too',
   'not-found': 'Not found',
   conflict: 'Conflict with the current state',
   'too-many-requests': 'Limit exceeded. Retry after the number of seconds in Retry-After, if it is present',
@@ -27,18 +28,19 @@ const problemReference = { $ref: '#/components/schemas/Problem' }
 
 /** The error responses of a route by status, each with its messages as examples. */
 const errorAnswersOf = (route: AnyRoute): Readonly<Record<string, object>> => {
-  const byCode = Map.groupBy(documentedErrors(route), ({ code }) => code)
-  const answers = [...byCode].map(([code, errors]): [string, object] => {
-    const examples = errors.map(({ message }): [string, { value: Problem }] => [
+  const byStatus = Map.groupBy(documentedErrors(route), ({ code }) => httpStatusOf(code))
+  const answers = [...byStatus].map(([status, errors]): [string, object] => {
+    const examples = errors.map(({ code, message }): [string, { value: Problem }] => [
       message,
       { value: { success: false, code, message } },
     ])
+    const codes = new Set(errors.map(({ code }) => code))
     const answer = {
-      description: meanings[code],
-      ...(code === 'too-many-requests' && { headers: retryAfter }),
+      description: [...codes].map((code) => meanings[code]).join('. '),
+      ...(codes.has('too-many-requests') && { headers: retryAfter }),
       content: { 'application/json': { schema: problemReference, examples: Object.fromEntries(examples) } },
     }
-    return [String(httpStatusOf(code)), answer]
+    return [String(status), answer]
   })
   return Object.fromEntries(answers)
 }

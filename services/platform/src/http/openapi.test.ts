@@ -184,6 +184,7 @@ const isPlausible = ({ method, access, params, query, body }: AnyRoute, code: Pr
     case 'unsupported-media-type':
       return !(body instanceof z.ZodUnknown)
     case 'forbidden':
+    case 'second-factor-required':
       return access === 'signed-in'
     case 'unauthenticated':
       return access === 'public'

@@ -14,6 +14,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
+  'second-factor-required': 403,
   'not-found': 404,
   conflict: 409,
   'payload-too-large': 413,

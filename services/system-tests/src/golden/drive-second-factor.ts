@@ -41,7 +41,7 @@ export const driveSecondFactor = async (address: string, { token }: SignedIn, pe
   // Each code works once, and that of the next half minute already.
   await logInWith(address, person, totpCodeAt(secret, new Date(Date.now() + 30_000)))
   await logInWith(address, person, recoveryCodes[0] ?? '')
-  await callRoute(address, removeSecondFactor, { token, body: { password } })
+  await callRoute(address, removeSecondFactor, { token, body: { password, code: recoveryCodes[1] } })
 }
 
 /** Adds a passkey, logs in with it, and removes it. */
@@ -51,7 +51,7 @@ export const drivePasskey = async (listening: string, { token }: SignedIn, perso
   const { password } = person
   const authenticator = createAuthenticator({ origin: address })
   const { options } = await callRoute(address, beginPasskey, { token, body: { password } })
-  const { passkey } = await callRoute(address, addPasskey, {
+  const { passkey, recoveryCodes } = await callRoute(address, addPasskey, {
     token,
     body: { credential: authenticator.create(options) },
   })
@@ -59,5 +59,6 @@ export const drivePasskey = async (listening: string, { token }: SignedIn, perso
   const asked = await callRoute(address, beginPasskeyStep, { headers, body: { challenge } })
   const credential = authenticator.sign(asked.options)
   await callRoute(address, takePasskeyStep, { headers, body: { challenge, credential } })
-  await callRoute(address, removePasskey, { token, params: { id: passkey.id }, body: { password } })
+  const body = { password, code: recoveryCodes[0] }
+  await callRoute(address, removePasskey, { token, params: { id: passkey.id }, body })
 }

@@ -1,31 +1,16 @@
-import Button from '@mui/material/Button'
 import { beginPasskeyStep, takePasskeyStep } from '@portal/contracts/auth/passkeys'
 import { takeSecondStep } from '@portal/contracts/auth/second-factor'
 import type { User } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { AuthPage, Choices } from '../../features/auth/auth-page.tsx'
 import { CodeForm } from '../../features/security/components/code-form.tsx'
+import { OtherWays } from '../../features/security/components/other-ways.tsx'
 import { PasskeyForm } from '../../features/security/components/passkey-form.tsx'
+import { waysOf, type Way } from '../../features/security/factor-ways.ts'
 import { signWithPasskey, supportsPasskeys } from '../../features/security/passkey.ts'
 import { call, type Answer, type Failure } from '../../lib/http.ts'
 import { BackToPassword, failureAt, startedBy, type SecondStepProps } from './login-step.tsx'
 import { SetUp } from './login-set-up.tsx'
-
-/** Ways to do the second step. */
-type Way = 'passkey' | 'app' | 'recovery'
-
-/** The first one is shown first. Earlier releases name no factors, and know apps only. */
-const waysOf = ({ factors = ['totp'] }: SecondStepProps['step']): readonly Way[] => [
-  ...(factors.includes('passkey') && supportsPasskeys() ? (['passkey'] as const) : []),
-  ...(factors.includes('totp') ? (['app'] as const) : []),
-  'recovery',
-]
-
-const textOf = (way: Way, ways: readonly Way[]): string => {
-  if (way === 'recovery') return 'Use a recovery code'
-  if (way === 'passkey') return 'Use a passkey'
-  return ways.includes('passkey') ? 'Use a code instead' : 'Use your authenticator app'
-}
 
 const subtitles: Readonly<Record<Way, string>> = {
   passkey: 'Confirm with your fingerprint, your face, the lock of your screen, or your security key.',
@@ -55,8 +40,9 @@ const takePasskey = async (challenge: string, signal: AbortSignal): Promise<Answ
 
 const TakeStep = ({ step, onLoggedIn, onBack }: SecondStepProps) => {
   const { challenge } = step
-  const ways = waysOf(step)
-  const [way, setWay] = useState<Way>(ways[0] ?? 'recovery')
+  // Earlier releases name no factors, and know apps only.
+  const ways = waysOf(step.factors ?? ['totp'])
+  const [way, setWay] = useState<Way>(ways[0])
   const finish = (answer: Answer<User>): Failure | undefined => {
     if (!answer.success) return failureAt(answer, onBack)
     onLoggedIn(answer.data)
@@ -65,13 +51,7 @@ const TakeStep = ({ step, onLoggedIn, onBack }: SecondStepProps) => {
   const take = async (code: string) => finish(await takeCode(challenge, code))
   const others = (
     <Choices>
-      {ways
-        .filter((other) => other !== way)
-        .map((other) => (
-          <Button key={other} variant="text" color="secondary" onClick={() => setWay(other)}>
-            <span>{textOf(other, ways)}</span>
-          </Button>
-        ))}
+      <OtherWays way={way} ways={ways} onChoose={setWay} />
       <BackToPassword onBack={onBack} />
     </Choices>
   )

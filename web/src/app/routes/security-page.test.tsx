@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { passkeySchema, type SecondFactor } from '@portal/contracts/auth/second-factor'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
-import { fakePasskeys, passkeyCreation } from '../../testing/fake-passkeys.ts'
+import { fakePasskeys, passkeyCreation, passkeyRequest } from '../../testing/fake-passkeys.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 import { until } from '../../testing/until.ts'
 
@@ -49,6 +49,14 @@ const enterPassword = async (title: string, submit: string) => {
   await app.user.type(dialog.getByLabelText('Your password'), 'Secret#1x')
   await press(submit, dialog)
 }
+const appCode = 'Code from your authenticator app'
+/** While two-step verification is on. */
+const enterPasswordAnd = async (code: string, title: string, submit: string, label = appCode) => {
+  const dialog = within(await screen.findByRole('dialog', { name: title }))
+  await app.user.type(dialog.getByLabelText(label), code)
+  await enterPassword(title, submit)
+}
+const bodiesOf = (path: string) => app.requests.filter((request) => request.path === path).map(({ body }) => body)
 const focusIsOnTitle = () => until(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })))
 
 describe('two-step verification', () => {
@@ -108,22 +116,66 @@ describe('two-step verification', () => {
     expect(screen.getByRole('button', { name: 'Turn on' })).toBeDefined()
   })
 
-  it('[X-47 X-48] makes new recovery codes, moves to another app, and is turned off, each after the password', async () => {
+  it('[X-47 X-48 X-50] makes new recovery codes, moves to another app, and is turned off, each after password and code', async () => {
     secondFactor = { ...on, recoveryCodesLeft: 1 }
     await open()
     expect(await screen.findByText(/^1 recovery code is left/)).toBeDefined()
     await press('Make new recovery codes')
     await enterPassword('Make new recovery codes?', 'Make new codes')
+    expect(await screen.findByText('Please enter a code.')).toBeDefined()
+    expect(bodiesOf('/user/second-factor/recovery-codes')).toEqual([])
+    await app.user.type(screen.getByLabelText(appCode), '123 456')
+    await press('Make new codes')
     expect(await screen.findByText('abcdef-ghjkmn')).toBeDefined()
+    expect(bodiesOf('/user/second-factor/recovery-codes')).toEqual([{ password: 'Secret#1x', code: '123 456' }])
     await press('Done')
     await press('Use another app')
-    await enterPassword('Set up your authenticator app', 'Continue')
+    expect(await screen.findByText('Confirm with the app that you have used so far.')).toBeDefined()
+    await enterPasswordAnd('234567', 'Set up your authenticator app', 'Continue')
     await press('Cancel')
     await press('Turn off')
-    await enterPassword('Turn off two-step verification?', 'Turn off')
+    await press('Use a recovery code')
+    expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'))
+    await enterPasswordAnd('kr7tq2-m9wbhz', 'Turn off two-step verification?', 'Turn off', 'Recovery code')
     expect(await screen.findByText('Two-step verification is off')).toBeDefined()
     await focusIsOnTitle()
     expect(await screen.findByRole('button', { name: 'Turn on' })).toBeDefined()
+  })
+
+  it('[X-50] says what is wrong with the code at its field', async () => {
+    const used = 'This code was already used. Please wait for the next one.'
+    secondFactor = on
+    await open({
+      'DELETE /user/second-factor': () => ({
+        status: 400,
+        body: { success: false, code: 'invalid', message: used, errors: { code: used } },
+      }),
+    })
+    await press('Turn off')
+    await enterPasswordAnd('123456', 'Turn off two-step verification?', 'Turn off')
+    expect(await screen.findByText(used)).toBeDefined()
+    expect(document.activeElement).toBe(screen.getByLabelText(appCode))
+    await press('Use a recovery code')
+    expect(screen.getByLabelText('Recovery code')).toHaveProperty('value', '')
+    expect(screen.queryByText(used)).toBeNull()
+  })
+
+  it('[X-50] asks for the code when another tab has turned it on', async () => {
+    const needed = 'Two-step verification is on. Please confirm with a code or a passkey, too.'
+    await open({
+      'POST /user/second-factor/totp': ({ body }) => {
+        secondFactor = on
+        return body !== undefined && 'code' in Object(body)
+          ? ok({ secret: 'ABCDEFGH', uri: 'otpauth://totp/x' })
+          : problem(403, 'second-factor-required', needed)
+      },
+    })
+    await press('Turn on')
+    await enterPassword('Set up your authenticator app', 'Continue')
+    expect((await screen.findByRole('alert')).textContent).toBe(needed)
+    await app.user.type(await screen.findByLabelText(appCode), '123456')
+    await press('Continue')
+    expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined()
   })
 
   it('[X-48] cannot be turned off by an admin who needs it, on the admin’s own page', async () => {
@@ -199,6 +251,7 @@ describe('passkeys', () => {
     const fifth = passkeyOf(5)
     secondFactor = four
     await open({
+      'POST /user/second-factor/passkeys/proof': () => ok({ options: passkeyRequest }),
       'POST /user/second-factor/passkeys/options': () => ok({ options: passkeyCreation }),
       'POST /user/second-factor/passkeys': becomes(
         { ...four, passkeys: [...four.passkeys, fifth] },
@@ -218,11 +271,66 @@ describe('passkeys', () => {
     await focusIsOnTitle()
   })
 
+  it('[X-49 X-50] that the browser did not make are asked for again, without another code', async () => {
+    const passkeys = fakePasskeys()
+    const passkey = passkeyOf(1)
+    secondFactor = { ...on, passkeys: [], canAddPasskeys: true }
+    await open({
+      'POST /user/second-factor/passkeys/options': () => ok({ options: passkeyCreation }),
+      'POST /user/second-factor/passkeys': becomes(
+        { ...secondFactor, passkeys: [passkey] },
+        { message: 'Passkey added', passkey, recoveryCodes: [] },
+      ),
+    })
+    passkeys.becomes('canceled')
+    await press('Add a passkey')
+    await enterPasswordAnd('123456', 'Add a passkey', 'Continue')
+    expect(await screen.findByText('No passkey was added. Please try again.')).toBeDefined()
+    passkeys.becomes('done')
+    await press('Continue')
+    expect(await screen.findByText('Passkey added')).toBeDefined()
+    expect(bodiesOf('/user/second-factor/passkeys/options')).toEqual([{ password: 'Secret#1x', code: '123456' }])
+  })
+
+  it('[X-50] confirm changes, or a code instead', async () => {
+    const passkeys = fakePasskeys()
+    const passkey = passkeyOf(1)
+    secondFactor = { ...on, passkeys: [passkey], canAddPasskeys: true }
+    await open({ 'POST /user/second-factor/passkeys/proof': () => ok({ options: passkeyRequest }) })
+    passkeys.becomes('canceled')
+    await press('Make new recovery codes')
+    expect(screen.getByText('Your browser then asks for your passkey.')).toBeDefined()
+    await enterPassword('Make new recovery codes?', 'Make new codes')
+    expect(await screen.findByText('Your passkey was not used. Please try again.')).toBeDefined()
+    passkeys.becomes('done')
+    await press('Make new codes')
+    await press('Done')
+    expect(bodiesOf('/user/second-factor/recovery-codes')).toEqual([
+      {
+        password: 'Secret#1x',
+        assertion: {
+          id: 'AAAA',
+          type: 'public-key',
+          response: { clientDataJSON: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2lnbmVk' },
+        },
+      },
+    ])
+    await press('Turn off')
+    await press('Use a code instead')
+    expect(document.activeElement).toBe(screen.getByLabelText(appCode))
+    await press('Use a passkey')
+    expect(document.activeElement).toBe(screen.getByLabelText('Your password'))
+    await press('Use a code instead')
+    await enterPasswordAnd('123456', 'Turn off two-step verification?', 'Turn off')
+    expect(await screen.findByText('Two-step verification is off')).toBeDefined()
+  })
+
   it('[X-49] show when each was used, and are removed with the password', async () => {
     fakePasskeys()
     const [first, last] = [passkeyOf(1, { lastUsedOn: '2026-11-20' }), passkeyOf(2, { label: 'Safari on Mac' })]
     secondFactor = { ...possible, totp: true, recoveryCodesLeft: 8, passkeys: [first, last] }
     await open({
+      'POST /user/second-factor/passkeys/proof': () => ok({ options: passkeyRequest }),
       [`DELETE /user/second-factor/passkeys/${first.id}`]: () => {
         secondFactor = { ...secondFactor, passkeys: [last] }
         return ok({ message: 'Passkey removed' })
@@ -247,6 +355,7 @@ describe('passkeys', () => {
     secondFactor = { ...possible, recoveryCodesLeft: 8, passkeys: others }
     const full = 'You have 5 passkeys. Remove one to add another.'
     await open({
+      'POST /user/second-factor/passkeys/proof': () => ok({ options: passkeyRequest }),
       [`DELETE /user/second-factor/passkeys/${others[0]?.id}`]: () => {
         secondFactor = { ...secondFactor, passkeys: others.slice(1) }
         return problem(404, 'not-found', 'There is no such passkey')
@@ -272,6 +381,7 @@ describe('passkeys', () => {
     fakePasskeys()
     secondFactor = { ...possible, recoveryCodesLeft: 8, passkeys: [passkeyOf(1)] }
     await open({
+      'POST /user/second-factor/passkeys/proof': () => ok({ options: passkeyRequest }),
       'POST /user/second-factor/totp/confirm': becomes(
         { ...secondFactor, totp: true },
         { message: 'Two-step verification is on', recoveryCodes: [] },

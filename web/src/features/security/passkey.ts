@@ -5,12 +5,8 @@ import {
   WebAuthnAbortService,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import type {
-  MadePasskey,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-  SignedByPasskey,
-} from '@portal/contracts/auth/passkeys'
+import type { SignedByPasskey } from '@portal/contracts/auth/factor-proof'
+import type { MadePasskey, PasskeyCreationOptions, PasskeyRequestOptions } from '@portal/contracts/auth/passkeys'
 import type { Answer } from '../../lib/http.ts'
 
 export const supportsPasskeys = (): boolean => browserSupportsWebAuthn()

@@ -19,7 +19,8 @@ type CodeFormProps = {
   readonly children?: ReactNode
 }
 
-const fields = {
+/** The fields for each kind of code. */
+export const codeFields = {
   app: { label: 'Code from your authenticator app', inputMode: 'numeric', autoComplete: 'one-time-code' },
   recovery: { label: 'Recovery code', inputMode: 'text', autoComplete: 'off' },
 } as const
@@ -40,7 +41,7 @@ export const CodeForm = ({ kind, submitText, busyText, onCode, children }: CodeF
   })
   return (
     <Form onSubmit={submit} noValidate>
-      <TextField {...fields[kind]} autoFocus autoCapitalize="none" spellCheck={false} required {...field('code')} />
+      <TextField {...codeFields[kind]} autoFocus autoCapitalize="none" spellCheck={false} required {...field('code')} />
       {failure !== undefined && (
         <FormHelperText error role="alert">
           {failure}

@@ -1,23 +1,18 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { addPasskey, beginPasskey, maxPasskeys, removePasskey } from '@portal/contracts/auth/passkeys'
-import {
-  beginTotp,
-  confirmTotp,
-  issueRecoveryCodes,
-  type Passkey,
-  removeSecondFactor,
-  type SecondFactor,
-} from '@portal/contracts/auth/second-factor'
-import { useState } from 'react'
-import { call, type Answer, type Failure } from '../../../lib/http.ts'
+import { maxPasskeys } from '@portal/contracts/auth/passkeys'
+import { confirmTotp, type SecondFactor } from '@portal/contracts/auth/second-factor'
+import { useRef, useState } from 'react'
+import { call, type Failure } from '../../../lib/http.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
-import { createPasskey } from '../passkey.ts'
+import { changeFactors, type BegunPasskey, type Change } from '../change-factors.ts'
+import { waysOf, type Way } from '../factor-ways.ts'
+import type { Confirmation } from '../own-factors.ts'
 import { useCeremony } from '../use-ceremony.ts'
+import { ConfirmFactorsDialog } from './confirm-factors-dialog.tsx'
 import { PasskeyList } from './passkey-list.tsx'
-import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpSetUp, type OfferedTotp } from './totp-set-up.tsx'
 
@@ -25,15 +20,14 @@ const Stack = styled('div')(({ theme }) => ({ display: 'grid', justifyItems: 'st
 const Sections = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
 const Actions = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(3) }))
 
-/** What the password is asked for. */
-type Change =
-  | { readonly kind: 'set-up' | 'recovery-codes' | 'removal' | 'passkey' }
-  | { readonly kind: 'passkey-removal'; readonly passkey: Passkey; readonly isLastFactor: boolean }
-
-const dialogOf = (change: Change) => {
+const dialogOf = (change: Change, { totp }: SecondFactor) => {
   switch (change.kind) {
     case 'set-up':
-      return { title: 'Set up your authenticator app', submitText: 'Continue' }
+      return {
+        title: 'Set up your authenticator app',
+        consequence: totp ? 'Confirm with the app that you have used so far.' : undefined,
+        submitText: 'Continue',
+      }
     case 'recovery-codes':
       return {
         title: 'Make new recovery codes?',
@@ -132,47 +126,9 @@ const StateView = ({ secondFactor, onAsk }: StateViewProps) => {
   )
 }
 
-/** What a change shows next, and what it says. */
-type Outcome = { readonly view?: View; readonly message?: string }
-
 /** What follows new factors: the codes, unless earlier ones go on. */
 const viewOfCodes = (codes: readonly string[]): View =>
   codes.length > 0 ? { kind: 'codes', codes } : { kind: 'state' }
-
-const addNewPasskey = async (password: string, signal: AbortSignal): Promise<Answer<Outcome>> => {
-  const begun = await call(beginPasskey, { body: { password } })
-  if (!begun.success) return begun
-  const created = await createPasskey(begun.data.options, signal)
-  if (!created.success) return created
-  const added = await call(addPasskey, { body: { credential: created.data } })
-  if (!added.success) return added
-  const { message, recoveryCodes } = added.data
-  return { success: true, data: { view: viewOfCodes(recoveryCodes), message } }
-}
-
-const requestChange = async (change: Change, password: string, signal: AbortSignal): Promise<Answer<Outcome>> => {
-  const body = { password }
-  switch (change.kind) {
-    case 'set-up': {
-      const answer = await call(beginTotp, { body })
-      return answer.success ? { success: true, data: { view: { kind: 'set-up', offer: answer.data } } } : answer
-    }
-    case 'recovery-codes': {
-      const answer = await call(issueRecoveryCodes, { body })
-      return answer.success ? { success: true, data: { view: viewOfCodes(answer.data.recoveryCodes) } } : answer
-    }
-    case 'removal': {
-      const answer = await call(removeSecondFactor, { body })
-      return answer.success ? { success: true, data: { message: answer.data.message } } : answer
-    }
-    case 'passkey':
-      return addNewPasskey(password, signal)
-    case 'passkey-removal': {
-      const answer = await call(removePasskey, { params: { id: change.passkey.id }, body })
-      return answer.success ? { success: true, data: { message: answer.data.message } } : answer
-    }
-  }
-}
 
 /** The dialog returns the focus to a button, which then disappears. */
 const removesItsButton = ({ kind }: Change, { passkeys = [] }: SecondFactor): boolean =>
@@ -180,6 +136,14 @@ const removesItsButton = ({ kind }: Change, { passkeys = [] }: SecondFactor): bo
 
 /** The page shows an older state: another tab has changed it. */
 const isOutdated = ({ code }: Failure): boolean => code === 'not-found' || code === 'conflict'
+
+/** None while two-step verification is off. */
+const waysFor = ({ totp, passkeys = [], canAddPasskeys = false }: SecondFactor): readonly Way[] => {
+  if (!totp && passkeys.length === 0) return []
+  // Passkeys can be added where they work.
+  const hasPasskey = passkeys.length > 0 && canAddPasskeys
+  return waysOf([...(totp ? (['totp'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])])
+}
 
 type SecondFactorSettingsProps = {
   readonly email: string
@@ -189,11 +153,12 @@ type SecondFactorSettingsProps = {
   readonly onFocusLost: () => void
 }
 
-/** Turns two-step verification on and off, and adds passkeys. The password is asked for before each change. */
+/** Turns two-step verification on and off, and adds passkeys. Each change is confirmed first. */
 export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
   const { email, secondFactor, onChange, onFocusLost } = props
   const toast = useToast()
   const ceremony = useCeremony()
+  const begun = useRef<BegunPasskey>({ options: undefined })
   const [asked, setAsked] = useState<Change | null>(null)
   const [view, setView] = useState<View>({ kind: 'state' })
   const showState = () => {
@@ -208,11 +173,22 @@ export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
     onFocusLost()
   }
 
-  const change = async (asking: Change, password: string): Promise<Failure | undefined> => {
-    const answer = await requestChange(asking, password, ceremony.begin())
-    if (!answer.success) return isOutdated(answer) ? update(answer) : answer
-    const { view: next, message } = answer.data
-    if (next) setView(next)
+  const ask = (change: Change | null) => {
+    begun.current = { options: undefined }
+    setAsked(change)
+  }
+
+  const change = async (asking: Change, confirmation: Confirmation): Promise<Failure | undefined> => {
+    const answer = await changeFactors(asking, confirmation, begun.current, ceremony.begin())
+    if (!answer.success) {
+      if (isOutdated(answer)) return update(answer)
+      // Turned on in another tab. The dialog then asks for the proof.
+      if (answer.code === 'second-factor-required') await onChange()
+      return answer
+    }
+    const { offer, recoveryCodes, message } = answer.data
+    if (offer) setView({ kind: 'set-up', offer })
+    if (recoveryCodes) setView(viewOfCodes(recoveryCodes))
     if (message !== undefined) toast.success(message, { subject: 'second-factor' })
     setAsked(null)
     await onChange()
@@ -233,7 +209,7 @@ export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
 
   return (
     <>
-      {view.kind === 'state' && <StateView secondFactor={secondFactor} onAsk={setAsked} />}
+      {view.kind === 'state' && <StateView secondFactor={secondFactor} onAsk={ask} />}
       {view.kind === 'set-up' && (
         <TotpSetUp offer={view.offer} onCode={confirm}>
           <Button variant="text" color="secondary" onClick={showState}>
@@ -243,10 +219,11 @@ export const SecondFactorSettings = (props: SecondFactorSettingsProps) => {
       )}
       {view.kind === 'codes' && <RecoveryCodes codes={view.codes} doneText="Done" onDone={showState} />}
       {asked !== null && (
-        <PasswordDialog
+        <ConfirmFactorsDialog
           email={email}
-          {...dialogOf(asked)}
-          onPassword={(password) => change(asked, password)}
+          {...dialogOf(asked, secondFactor)}
+          ways={waysFor(secondFactor)}
+          onConfirm={(confirmation) => change(asked, confirmation)}
           onCancel={() => {
             ceremony.cancel()
             setAsked(null)
