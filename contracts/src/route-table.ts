@@ -18,6 +18,7 @@ import * as learnerList from './notifications/learners.ts'
 import * as ownData from './notifications/own-data.ts'
 import * as people from './notifications/people.ts'
 import * as preferences from './notifications/preferences.ts'
+import * as scheduledSends from './notifications/scheduled-send.ts'
 import { routesOf, type AnyRoute } from './shared/route.ts'
 
 export type ServiceName = 'auth' | 'catalog' | 'notifications'
@@ -33,6 +34,7 @@ export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
     audit,
     heldSends,
     drafts,
+    scheduledSends,
     devices,
     ownData,
     people,

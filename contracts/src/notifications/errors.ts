@@ -8,6 +8,21 @@ export const keyUsed = routeError('conflict', 'This Idempotency-Key was used for
 export const recalled = routeError('conflict', 'This notification was withdrawn')
 export const takenBack = routeError('conflict', 'This notification was taken back before it was sent')
 export const alreadySent = routeError('conflict', 'This notification was already sent')
+export const discarded = routeError('conflict', 'This scheduled notification was discarded')
+export const changedMeanwhile = routeError(
+  'conflict',
+  'Another admin has changed this scheduled notification. Please look at it again',
+)
+export const tooManyScheduled = routeError(
+  'conflict',
+  `At most ${limits.scheduledSends} notifications can be scheduled. Please send or discard some of them first`,
+)
+export const tooSoon = routeError('invalid', 'Please choose a time at least 1 minute from now')
+export const tooFarAhead = routeError('invalid', 'Please choose a time within the next 12 months')
+export const tooManyNamed = routeError(
+  'invalid',
+  `A scheduled notification can name at most ${limits.namedInScheduledSend} people`,
+)
 export const nothingToResend = routeError('conflict', 'No recipient whose push failed has a device to send to')
 export const resentMeanwhile = routeError(
   'conflict',

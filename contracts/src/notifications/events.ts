@@ -11,6 +11,7 @@ import { draftKindSchema } from './draft-kind.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { preferencesSchema } from './preferences.ts'
+import { missedReasons } from './send-time.ts'
 
 export const deliveryOutcomeSchema = z.object({
   userId: userIdSchema,
@@ -34,6 +35,17 @@ export const notificationTextSchema = z.object({
   isUrgent: z.literal(true).optional(),
 })
 export type NotificationText = z.infer<typeof notificationTextSchema>
+
+/** What the list of scheduled sends shows of one. */
+const scheduledSendSchema = z.object({
+  notificationId: notificationIdSchema,
+  title: z.string(),
+  /** The recipients as a sentence, with their number when it was scheduled. */
+  says: z.string(),
+  sendAt: z.iso.datetime(),
+  sentBy: userIdSchema,
+  version: z.number().int(),
+})
 
 /**
  * Integration events of the notifications context. Message keys: the recipients' bucket (`b00` to `b63`) for
@@ -65,6 +77,21 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('CampaignTakenBack'),
     data: z.object({ notificationId: notificationIdSchema, sentBy: userIdSchema }),
+  }),
+  /** A send was scheduled, or what was scheduled was changed. */
+  z.object({ type: z.literal('SendScheduled'), data: scheduledSendSchema }),
+  z.object({
+    type: z.literal('ScheduledSendChanged'),
+    data: scheduledSendSchema.extend({ changedBy: userIdSchema }),
+  }),
+  z.object({
+    type: z.literal('ScheduledSendDiscarded'),
+    data: z.object({ notificationId: notificationIdSchema, discardedBy: userIdSchema }),
+  }),
+  /** It was not sent at its time, and waits for an admin's decision. */
+  z.object({
+    type: z.literal('ScheduledSendMissed'),
+    data: z.object({ notificationId: notificationIdSchema, reason: z.enum(missedReasons) }),
   }),
   /** A large campaign was accepted. RecipientsTargeted messages follow until all recipients have it. */
   z.object({

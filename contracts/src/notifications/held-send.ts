@@ -3,7 +3,7 @@ import { requiredIdempotencyHeaders } from '../shared/idempotency.ts'
 import { notificationIdSchema } from '../shared/ids.ts'
 import { defineRoute, doneSchema } from '../shared/route.ts'
 import * as error from './errors.ts'
-import { audienceBodyLimitBytes, sendErrors, sendNotificationBody, sentSchema } from './http.ts'
+import { audienceBodyLimitBytes, holdNotificationBody, sendErrors, sentSchema } from './http.ts'
 
 const idParams = z.object({ id: notificationIdSchema })
 
@@ -25,7 +25,7 @@ export const holdNotification = defineRoute({
   summary: 'Send a notification in 8 s, unless it is taken back. Its recipients are those of now',
   repetition: 'recognized',
   headers: requiredIdempotencyHeaders,
-  body: sendNotificationBody,
+  body: holdNotificationBody,
   bodyLimitBytes: audienceBodyLimitBytes,
   response: heldSendSchema.extend({ success: z.literal(true), leftOut: z.number().int().optional() }),
   errors: sendErrors,

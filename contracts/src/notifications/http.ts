@@ -9,6 +9,7 @@ import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } 
 import * as error from './errors.ts'
 import { idParams } from './inbox-http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
+import { sendAtSchema } from './send-time.ts'
 import { deliveryStatusSchema, inboxItemSchema, notificationTypeSchema, strictInboxItemSchema } from './notification.ts'
 import { strictSentItemSchema, sentItemSchema } from './sent-item.ts'
 
@@ -65,23 +66,43 @@ export const campaignTextSchema = z.object({
 const isOneOf = ({ userIds, audience }: { readonly userIds?: unknown; readonly audience?: unknown }): boolean =>
   (userIds === undefined) !== (audience === undefined)
 
-export const sendNotificationBody = campaignTextSchema
-  .extend({
-    /** The selected users; absent if a rule selects them. */
-    userIds: directRecipients.optional(),
-    /** The rule that selects users when the notification is sent; absent if `userIds` names them. */
-    audience: requestedAudienceSchema.optional(),
-    /** The count that the sender was shown. The answer says how many fewer it became. */
-    expectedCount: z.number().int().nonnegative().optional(),
-  })
-  .refine((body) => isOneOf(body) || body.userIds !== undefined, {
-    message: 'Please select at least one user',
-    path: ['userIds'],
-  })
-  .refine((body) => isOneOf(body) || body.userIds === undefined, {
-    message: 'Please give either userIds or audience, not both',
-    path: ['audience'],
-  })
+/** A notification and who gets it. */
+const sendFields = campaignTextSchema.extend({
+  /** The selected users; absent if a rule selects them. */
+  userIds: directRecipients.optional(),
+  /** The rule that selects users when the notification is sent; absent if `userIds` names them. */
+  audience: requestedAudienceSchema.optional(),
+  /** The count that the sender was shown. The answer says how many fewer it became. */
+  expectedCount: z.number().int().nonnegative().optional(),
+})
+
+const withRecipients = <Body extends z.ZodType<z.output<typeof sendFields>>>(body: Body) =>
+  body
+    .refine((fields) => isOneOf(fields) || fields.userIds !== undefined, {
+      message: 'Please select at least one user',
+      path: ['userIds'],
+    })
+    .refine((fields) => isOneOf(fields) || fields.userIds === undefined, {
+      message: 'Please give either userIds or audience, not both',
+      path: ['audience'],
+    })
+
+export const holdNotificationBody = withRecipients(sendFields)
+
+export const sendNotificationBody = withRecipients(
+  sendFields.extend({
+    /** When it is sent: 1 minute to 12 months ahead. At once if absent. */
+    sendAt: sendAtSchema.optional(),
+  }),
+)
+
+export const changeScheduledBody = withRecipients(
+  sendFields.extend({
+    sendAt: sendAtSchema,
+    /** The version that was changed. */
+    version: z.number('version is required').int(),
+  }),
+)
 
 /** 100,000 e-mail addresses or student codes. */
 export const audienceBodyLimitBytes = 6 * 1024 * 1024
@@ -93,8 +114,10 @@ export const sentSchema = doneSchema.extend({
    * response waits for all connected devices, but at most 1.5 s, and not at all if none is connected.
    */
   successCount: z.number().int(),
-  /** The number of recipients. */
+  /** The number of recipients; of a scheduled notification as many as there are now. */
   targeted: z.number().int(),
+  /** When it will be sent. `notificationId` is its id before and after that, and `successCount` is 0. Absent if it was sent. */
+  scheduledFor: z.iso.datetime().optional(),
   /** How many fewer recipients than `expectedCount`, for example because they have read the reminded notification. */
   leftOut: z.number().int().optional(),
 })
@@ -109,18 +132,21 @@ export const sendErrors = [
   error.takenBack,
 ]
 
+/** What can be wrong with the time and the recipients of a scheduled notification. */
+export const scheduleErrors = [error.tooSoon, error.tooFarAhead, error.tooManyNamed]
+
 export const sendNotification = defineRoute({
   method: 'POST',
   path: '/notifications/send',
   access: 'admin',
   apiKey: 'send',
-  summary: 'Send a notification to selected users, or to those whom a rule selects',
+  summary: 'Send a notification, now or at a time, to selected users or to those whom a rule selects',
   repetition: 'recognized',
   headers: idempotencyHeaders,
   body: sendNotificationBody,
   bodyLimitBytes: audienceBodyLimitBytes,
   response: sentSchema,
-  errors: [...sendErrors, error.tooManySends],
+  errors: [...sendErrors, ...scheduleErrors, error.discarded, error.tooManyScheduled, error.tooManySends],
 })
 
 export const countAudience = defineRoute({

@@ -102,6 +102,9 @@ export type HeldChanged = {
   readonly state: 'held' | 'sent' | 'taken-back'
 }
 
+/** Sent to the sockets of admins when scheduled sends have changed. They read GET /notifications/scheduled then. */
+export type ScheduledChanged = { readonly notificationId: NotificationId }
+
 export const sessionEndedSchema = z.object({ reason: z.string() })
 type SessionEnded = z.infer<typeof sessionEndedSchema>
 
@@ -115,6 +118,7 @@ export const socketEvents = {
   tabVisibility: 'tab:visibility',
   campaignProgress: 'campaign:progress',
   heldChanged: 'held:changed',
+  scheduledChanged: 'scheduled:changed',
   sessionEnded: 'session:ended',
 } as const
 
@@ -123,6 +127,7 @@ export type ServerToClient = {
   'inbox:changed': (message: InboxChanged) => void
   'campaign:progress': (message: z.infer<typeof campaignProgressSchema>) => void
   'held:changed': (message: HeldChanged) => void
+  'scheduled:changed': (message: ScheduledChanged) => void
   'session:ended': (message: SessionEnded) => void
   'catalog:changed': (message: CatalogChanged) => void
   'enrollment:changed': (message: EnrollmentChanged) => void

@@ -34,8 +34,15 @@ export const limits = {
   attemptsPerNotification: 5,
   /** How long a confirmed send can be taken back. */
   sendHoldMs: 8_000,
-  /** A confirmed send that is later waits for its sender's decision, for example after an outage. */
+  /** A confirmed or scheduled send that is later waits for an admin's decision, for example after an outage. */
   sendLatenessMs: 3_600_000,
+  /** Scheduled sends of all admins, with missed ones. */
+  scheduledSends: 200,
+  /** What a send is scheduled for must be so much later. */
+  scheduleAheadMs: 60_000,
+  scheduleAheadMonths: 12,
+  /** Users whom a scheduled send names one by one. */
+  namedInScheduledSend: 20_000,
   markedUnreadPerUser: 200,
   draftsPerAdmin: 50,
   draftDays: 90,

@@ -23,11 +23,17 @@ import { createCancelCampaign } from './actions/cancel-campaign.ts'
 import { createResendableRecipients } from './actions/resend-campaign.ts'
 import { createRecallCampaign } from './actions/recall-campaign.ts'
 import { createResendCampaign } from './actions/resend-campaign.ts'
+import { createAnswerSender } from './campaign/answer-sender.ts'
 import { campaignRoutes, recordedSends } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './known-recipients/known-recipients.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
 import { buildWorkers } from './build-workers.ts'
+import { createChangeScheduled, createDiscardScheduled } from './scheduled-send/change-scheduled.ts'
+import { createPresentScheduled } from './scheduled-send/present-scheduled.ts'
+import { scheduledSendRoutes } from './scheduled-send/routes.ts'
+import { createScheduleSend } from './scheduled-send/schedule-send.ts'
+import { createSendScheduled } from './scheduled-send/send-scheduled.ts'
 import type { SeenCounter, SeenSource } from './seen-reports.ts'
 import { createDevices, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
@@ -128,6 +134,14 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     takeBack: createTakeBack(eventStore),
   }
 
+  const scheduledSends = {
+    scheduled: createPresentScheduled({ eventStore, readModel, people, now: clockAndIds.now }),
+    change: createChangeScheduled(sendDeps),
+    discard: createDiscardScheduled(sendDeps),
+    sendScheduled: createSendScheduled(sendDeps),
+    answerSender: createAnswerSender(sendDeps),
+  }
+
   const handleDevice = createHandleDevice({ eventStore, clockAndIds })
   const deviceReadModel = readModels.of(deviceProjection)
   const sessions = readModels.of(sessionsProjectionRef)
@@ -205,15 +219,16 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     now: clockAndIds.now,
   })
 
-  const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, logger })
+  const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, selectAudience, logger })
   const testPush = workers?.testPush ?? deps.testPush ?? (async () => 'unavailable')
 
   return {
     name: 'notifications',
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, recordedSends)
-      campaignRoutes(app, { bind: recorded, send, limiters })
+      campaignRoutes(app, { bind: recorded, send, schedule: createScheduleSend(sendDeps), limiters })
       heldSendRoutes(app, { bind, securityLog: deps.securityLog, ...heldSends })
+      scheduledSendRoutes(app, { bind, securityLog: deps.securityLog, ...scheduledSends })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       consoleRoutes(app, bind)
       inboxRoutes(app, { bind, inbox, markRead, recordClick: createRecordClick(eventStore, inbox) })

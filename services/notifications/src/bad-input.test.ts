@@ -23,6 +23,13 @@ import {
 import { discardDraft, getDraft, listDrafts, saveDraft } from '@portal/contracts/notifications/drafts'
 import { exportLearners, listLearners } from '@portal/contracts/notifications/learners'
 import { exportPeople, findPeople, getPerson } from '@portal/contracts/notifications/people'
+import {
+  changeScheduledNotification,
+  discardScheduledNotification,
+  getScheduledNotification,
+  listScheduledNotifications,
+  sendScheduledNotification,
+} from '@portal/contracts/notifications/scheduled-send'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, type Harness, startHarness } from '@portal/notifications/testing/harness'
@@ -75,6 +82,14 @@ const adminRoutes: readonly (readonly [route: AnyRoute, call: CallOptions])[] = 
   [getDraft, { params }],
   [saveDraft, { params, body: { kind: 'message', title: '', content: '{}', version: 0 } }],
   [discardDraft, { params }],
+  [listScheduledNotifications, {}],
+  [getScheduledNotification, { params }],
+  [
+    changeScheduledNotification,
+    { params, body: { userIds: [userIdAt(1)], title: 'x', message: 'y', sendAt: '2030-01-01T00:00:00Z', version: 1 } },
+  ],
+  [sendScheduledNotification, { params }],
+  [discardScheduledNotification, { params }],
 ]
 
 it('[F-14 G-45] without a session every call is rejected, and the calls of admins for any other role', async () => {

@@ -5,6 +5,7 @@ import type { PushSender } from '@portal/platform/outbound/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { audienceProjection } from './audience/projection.ts'
+import type { SelectAudience } from './audience/select-audience.ts'
 import { buildDelivery } from './delivery/build-delivery.ts'
 import { observeDelivery } from './delivery/observe-delivery.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
@@ -15,12 +16,17 @@ import { deviceProjection } from './device/projection.ts'
 import { createTestPush, type TestPush } from './device/test-push.ts'
 import { createDistributor } from './distribution/distributor.ts'
 import { createEnrollmentNotices } from './enrollment-notice/enrollment-notices.ts'
+import { createDueHeld } from './held-send/due-held.ts'
 import { createDueSends } from './held-send/due-sends.ts'
 import { createSendHeld } from './held-send/send-held.ts'
 import { inboxProjection } from './inbox/projection.ts'
+import { createKnownRecipients } from './known-recipients/known-recipients.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
+import { createCautiousClock } from './scheduled-send/cautious-clock.ts'
+import { createDueScheduled } from './scheduled-send/due-scheduled.ts'
+import { createSendScheduled } from './scheduled-send/send-scheduled.ts'
 import { localSeenSource, type SeenCounter, type SeenSource } from './seen-reports.ts'
 import type { NotificationTimings } from './timings.ts'
 import { buildUnseenMail, type Email } from './unseen-mail/build-unseen-mail.ts'
@@ -36,6 +42,8 @@ type WorkersDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly seenSource?: SeenSource
   /** Counts the open devices for the answer to the sender. */
   readonly seenCounter: SeenCounter
+  /** Selects the recipients of scheduled sends. */
+  readonly selectAudience: SelectAudience
   /** Outcomes from an earlier term as leader in this process. */
   readonly unconfirmed?: UnconfirmedOutcomes
 }
@@ -49,8 +57,8 @@ export type Workers = {
 }
 
 /**
- * Builds what one process of a portal does in the background: it delivers, distributes planned campaigns, sends held
- * ones when they are due, notifies of enrollments, and sends e-mails about what was not read. Only this part of the context calls the
+ * Builds what one process of a portal does in the background: it delivers, distributes planned campaigns, sends held and
+ * scheduled ones when they are due, notifies of enrollments, and sends e-mails about what was not read. Only this part of the context calls the
  * push provider and the mail server.
  */
 export const buildWorkers = (deps: WorkersDeps): Workers => {
@@ -126,7 +134,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
   })
 
   const { seenTimeoutMs, maxRecipientsPerAppend } = timings
-  const dueSends = createDueSends({
+  const dueHeld = createDueHeld({
     readModel,
     sendHeld: createSendHeld({
       ...ports,
@@ -136,6 +144,19 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
       maxRecipientsPerAppend,
     }),
     now: clockAndIds.now,
+    logger,
+  })
+  const sendScheduled = createSendScheduled({
+    eventStore: deps.eventStore,
+    recipients: createKnownRecipients(readModels.of(recipientProjection)),
+    selectAudience: deps.selectAudience,
+    clockAndIds,
+    maxRecipientsPerAppend,
+  })
+  const nowMs = createCautiousClock(clockAndIds)
+  const dueScheduled = createDueScheduled({ eventStore: deps.eventStore, readModel, sendScheduled, nowMs, logger })
+  const dueSends = createDueSends({
+    read: async () => [...(await dueHeld()), ...(await dueScheduled())],
     logger,
   })
 

@@ -11,11 +11,14 @@ import { type DataPorts, openDataPorts, openPushKeys, openUnsubscribeKey } from 
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
+import { buildAudience } from './build-audience.ts'
 import { buildWorkers, type Workers } from './build-workers.ts'
 import { onTestPushes } from './device/test-push.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
 import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 import { onMailServerQuestions } from './preferences/mail-server.ts'
+import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
+import { inboxProjection } from './inbox/projection.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -41,6 +44,12 @@ const buildDeliveryService = (host: DataPorts, { peers, ...links }: Links): Serv
   const timings = timingsOf(config)
   const seenSource = createRemoteSeenSource(peers, logger)
   const unconfirmed = createUnconfirmedOutcomes()
+  const contentCache = createContentCache(readModels.of(inboxProjection), {
+    fromLog: readTextFromLog(host.eventStore),
+    logger,
+  })
+  // Loads users only if a scheduled send has a rule.
+  const audience = buildAudience({ readModels, vault: host.vault, contentCache, logger })
   let delivering: Workers | undefined
   let lease: Lease | undefined
 
@@ -51,6 +60,7 @@ const buildDeliveryService = (host: DataPorts, { peers, ...links }: Links): Serv
       timings,
       seenCounter: createRemoteSeenCounter(peers),
       seenSource,
+      selectAudience: audience.selectAudience,
       unconfirmed,
     })
     delivering = workers
@@ -80,7 +90,10 @@ const buildDeliveryService = (host: DataPorts, { peers, ...links }: Links): Serv
         onLead: lead,
       })
     },
-    stop: async () => lease?.stop(),
+    stop: async () => {
+      await lease?.stop()
+      await audience.stop()
+    },
   }
 }
 

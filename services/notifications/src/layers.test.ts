@@ -9,6 +9,7 @@ const layers: readonly (readonly string[])[] = [
   ['campaign'],
   ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],
   ['held-send'],
+  ['scheduled-send'],
   ['inbox'],
   ['audit', 'delivery', 'history', 'own-data', 'recipients'],
   ['learners', 'people', 'unseen-mail'],

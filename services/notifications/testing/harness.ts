@@ -6,7 +6,7 @@ import type { CatalogEvent } from '@portal/contracts/catalog/events'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
-import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { type ClockAndIds, systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { singleGeneration } from '@portal/platform/generations/active-generation'
 import { readModelsOn } from '@portal/platform/testing/generations/single-read-model'
@@ -78,6 +78,7 @@ export type HarnessOptions = {
   readonly delivers?: boolean
   readonly seenSource?: SeenSource
   readonly pushClient?: PushClientConfig
+  readonly clockAndIds?: ClockAndIds
 }
 
 /** Nothing becomes due unless the test demands it. A response waits for a projection that is late on a busy machine. */
@@ -123,7 +124,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
       ...readModelsOn(readModel),
       of: ({ name }) => (name === pendingDeliveriesProjection.name ? pending : others),
     },
-    clockAndIds: systemClockAndIds,
+    clockAndIds: options.clockAndIds ?? systemClockAndIds,
     limiters: createMemoryLimiters(systemClockAndIds),
     bind: makeBindRoute({ sessions: plainSessions, apiKeys: plainApiKeys, validateResponses: true }),
     seenCounter: options.seenCounter ?? noneConnected,

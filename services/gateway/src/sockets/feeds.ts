@@ -3,7 +3,8 @@ import { authEventSchema } from '@portal/contracts/auth/events'
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import type { EnrollmentChanged, EnrollmentEnded } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
-import type { HeldChanged } from '@portal/contracts/notifications/socket'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
+import type { HeldChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
@@ -81,6 +82,13 @@ export const createFeeds = (deps: FeedsDeps) => {
     emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('held:changed', message)),
     logger,
   })
+  // All admins share the list, whichever user a change is about.
+  const scheduledFeed = createUserFeed<ScheduledChanged>({
+    projection: 'inbox',
+    applied: progress.inboxApplied,
+    emitToUser: (_, message) => io.local.to(adminsRoom).emit('scheduled:changed', message),
+    logger,
+  })
   const inboxProjection = createInboxProjectionWatcher({
     bus,
     progress: progress.inboxProgress,
@@ -95,19 +103,21 @@ export const createFeeds = (deps: FeedsDeps) => {
     enrollmentFeed,
     learnersFeed,
     heldFeed,
+    scheduledFeed,
     inboxProjection,
     stop: async (): Promise<void> => {
       catalogFeed.stop()
       enrollmentFeed.stop()
       learnersFeed.stop()
       heldFeed.stop()
+      scheduledFeed.stop()
       await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
     },
   }
 }
 type Feeds = ReturnType<typeof createFeeds>
 
-const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope: Envelope): void => {
+const onNotifications = ({ inboxFeed, campaignFeed, heldFeed, scheduledFeed }: Feeds, envelope: Envelope): void => {
   const { key, position, type, data, traceparent } = envelope
   const event = notificationsEventSchema.parse({ type, data })
   switch (event.type) {
@@ -126,6 +136,11 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope:
       const state = event.type === 'CampaignHeld' ? 'held' : 'taken-back'
       return heldFeed.changed(sentBy, { notificationId, state }, key, position)
     }
+    case 'SendScheduled':
+    case 'ScheduledSendChanged':
+    case 'ScheduledSendDiscarded':
+    case 'ScheduledSendMissed':
+      return scheduledFeed.changed(portalSender, { notificationId: event.data.notificationId }, key, position)
     case 'RecipientsWithheld':
     case 'RecipientsResent':
       return campaignFeed.changed(event.data.notificationId, key, position)

@@ -1,6 +1,6 @@
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { HeldChanged } from '@portal/contracts/notifications/socket'
+import type { HeldChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
@@ -153,5 +153,28 @@ describe('a confirmed send', () => {
       { notificationId: second, state: 'taken-back' },
     ]
     await until(() => expect(messages).toEqual([told, told, [{ notificationId: first, state: 'taken-back' }]]))
+  })
+})
+
+describe('a scheduled send', () => {
+  it('is told to the tabs of all admins and to no learner, when it is scheduled, changed, missed and discarded', async () => {
+    await start()
+    const tabs = [await fixture.connect('1:1:admin'), await fixture.connect('2:2:admin'), await fixture.connect('3:3')]
+    const messages = tabs.map(({ client }) => {
+      const received: ScheduledChanged[] = []
+      client.on('scheduled:changed', (message) => received.push(message))
+      return received
+    })
+    const ids = [1, 2, 3, 4].map(notificationIdOf)
+    const publish = (n: number, type: string, data: object) =>
+      fixture.publish('notifications', 'campaigns', type, { notificationId: ids[n], ...data })
+    const by = userIdOf(1)
+    const listed = { title: 'Fees', says: '2 people', sendAt: '2026-12-01T03:30:00.000Z', sentBy: by, version: 1 }
+    await publish(0, 'SendScheduled', listed)
+    await publish(1, 'ScheduledSendChanged', { ...listed, changedBy: by })
+    await publish(2, 'ScheduledSendMissed', { reason: 'late' })
+    await publish(3, 'ScheduledSendDiscarded', { discardedBy: by })
+    const told = ids.map((notificationId) => ({ notificationId }))
+    await until(() => expect(messages).toEqual([told, told, []]))
   })
 })

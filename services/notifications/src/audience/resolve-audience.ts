@@ -1,10 +1,9 @@
-import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { type MatchedContacts, matchContacts } from './contacts.ts'
 import type { PeopleIndex, PeopleSnapshot } from './people-index.ts'
 import type { Population } from './population.ts'
-import { type Condition, createCondition, needsProfiles } from './rules.ts'
+import { type Condition, createCondition, needsProfiles, type Rule } from './rules.ts'
 import type { UnreadRecipients } from './unread-recipients.ts'
 
 /** 'unknown-programs' is the API error 'Program not found'. */
@@ -14,7 +13,7 @@ export type AudienceRejection = { readonly reason: 'unknown-programs' }
 type ResolvedAudience<View extends Population = Population> = {
   readonly view: View
   /** The rule with the names that its universities have now. */
-  readonly audience: Audience
+  readonly audience: Rule
   readonly programNames: readonly string[]
   readonly contacts: MatchedContacts
   /** Whether the conditions select the user, without `include` and `exclude`. */
@@ -28,7 +27,7 @@ type ResolveAudienceDeps = { readonly people: PeopleIndex; readonly unreadRecipi
 export const createResolveAudience = ({ people, unreadRecipients }: ResolveAudienceDeps) => {
   const resolveIn = async <View extends Population>(
     view: View,
-    asked: Audience,
+    asked: Rule,
     universitiesNamed: PeopleSnapshot['universitiesNamed'],
   ): Promise<Result<ResolvedAudience<View>, AudienceRejection>> => {
     const { universityNames } = asked
@@ -45,7 +44,7 @@ export const createResolveAudience = ({ people, unreadRecipients }: ResolveAudie
     const contacts = await matchContacts(audience.contacts ?? [], view.everyone())
     const isMet = createCondition(audience, {
       unread,
-      contacts: contacts.userIds,
+      contacts: audience.contactIds ? new Set(audience.contactIds) : contacts.userIds,
       universities: universitiesNamed(audience.universityNames ?? []),
     })
     const [included, excluded] = [new Set(audience.include), new Set(audience.exclude)]
@@ -59,13 +58,13 @@ export const createResolveAudience = ({ people, unreadRecipients }: ResolveAudie
       isExcluded: (userId) => excluded.has(userId),
     })
   }
-  const resolveWithNames = async (audience: Audience) => {
+  const resolveWithNames = async (audience: Rule) => {
     const snapshot = await people.snapshot()
     return resolveIn(snapshot, audience, snapshot.universitiesNamed)
   }
   return {
     /** Waits for names only if the rule needs them. */
-    resolve: async (audience: Audience) =>
+    resolve: async (audience: Rule) =>
       needsProfiles(audience)
         ? resolveWithNames(audience)
         : resolveIn<Population>(await people.population(), audience, () => new Set()),

@@ -2,6 +2,9 @@ import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { IndexedEnrollment, IndexedPerson, University } from './indexed-person.ts'
 
+/** A rule of a request, or a recorded one, which has the users whom its contacts named instead of the contacts. */
+export type Rule = Audience & { readonly contactIds?: readonly UserId[] | undefined }
+
 /** What a rule needs to know beside the user. */
 type RuleFacts = {
   /** The universities that the rule names. As objects, because a rename changes their names while the rule is evaluated. */
@@ -35,8 +38,8 @@ const enrollmentCondition = (audience: Audience): ((enrollment: IndexedEnrollmen
 }
 
 /** The conditions of the kinds that restrict the rule. */
-const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[] => {
-  const { everyone, universityNames, roles, contacts, unreadOf } = audience
+const conditionsOf = (audience: Rule, facts: RuleFacts): readonly Condition[] => {
+  const { everyone, universityNames, roles, contacts, contactIds, unreadOf } = audience
   const conditions: Condition[] = []
   if (everyone) conditions.push(() => true)
   if (isGiven(roles)) conditions.push(({ role }) => roles.some((one) => one === role))
@@ -45,7 +48,7 @@ const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[
   if (isGiven(universityNames)) {
     conditions.push(({ profile }) => profile !== undefined && facts.universities.has(profile.university))
   }
-  if (isGiven(contacts)) conditions.push(({ userId }) => facts.contacts.has(userId))
+  if (isGiven(contacts) || contactIds !== undefined) conditions.push(({ userId }) => facts.contacts.has(userId))
   if (unreadOf !== undefined) conditions.push(({ userId }) => facts.unread.has(userId))
   return conditions
 }
@@ -54,7 +57,7 @@ const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[
  * Returns whether the conditions of a rule select a user, without `include` and `exclude`. They never select an
  * admin, and no one if there is no condition.
  */
-export const createCondition = (audience: Audience, facts: RuleFacts): Condition => {
+export const createCondition = (audience: Rule, facts: RuleFacts): Condition => {
   const conditions = conditionsOf(audience, facts)
   if (conditions.length === 0) return () => false
   return (person) => person.role !== 'admin' && conditions.every((isMet) => isMet(person))

@@ -1,8 +1,8 @@
-import type { Audience } from '@portal/contracts/notifications/audience'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { ok, type Result } from '@portal/platform/decider/decider'
 import { forEachPerson } from './for-each-person.ts'
 import type { AudienceRejection, ResolveAudience } from './resolve-audience.ts'
+import type { Rule } from './rules.ts'
 import { describeAudience } from './sentence.ts'
 
 type SelectedAudience = {
@@ -14,11 +14,13 @@ type SelectedAudience = {
   readonly unknown: readonly string[]
   /** How many `contacts` repeat an earlier one or its user. */
   readonly duplicates: number
+  /** The users whom the `contacts` name. */
+  readonly contactIds: ReadonlySet<UserId>
   /** `Learners of AI or Data Science whose payment is pending: 412 people` */
   readonly sentence: string
 }
 
-export type SelectAudience = (audience: Audience) => Promise<Result<SelectedAudience, AudienceRejection>>
+export type SelectAudience = (audience: Rule) => Promise<Result<SelectedAudience, AudienceRejection>>
 
 type SelectAudienceDeps = {
   readonly resolveAudience: ResolveAudience
@@ -52,5 +54,5 @@ export const createSelectAudience =
       count: userIds.length,
     })
     const { unknown, duplicates } = contacts
-    return ok({ userIds, count: userIds.length, unknown, duplicates, sentence })
+    return ok({ userIds, count: userIds.length, unknown, duplicates, contactIds: contacts.userIds, sentence })
   }

@@ -36,8 +36,13 @@ const programNameOf = ({ programId, object }: IndexedAction, { programs }: Peopl
   return id && programs.get(id)
 }
 
-/** Undefined where the object has no page any more. Universities share one. */
-const existing = (object: AuditObject | undefined, people: PeopleSnapshot): AuditObject | undefined => {
+/** Undefined where the object has no page. Universities share one. */
+const existing = (
+  object: AuditObject | undefined,
+  people: PeopleSnapshot,
+  sent: ReadonlySet<NotificationId>,
+): AuditObject | undefined => {
+  if (object?.kind === 'notification') return sent.has(object.id) ? object : undefined
   if (object?.kind === 'program') return people.programs.has(object.id) ? object : undefined
   if (object?.kind === 'person') return people.person(object.id) ? object : undefined
   return object
@@ -45,27 +50,29 @@ const existing = (object: AuditObject | undefined, people: PeopleSnapshot): Audi
 
 /** Adds the current names of users and notifications. At most 1,000 at once. */
 export const createPresentActions = ({ readModel, people, contentCache }: PresentActionsDeps) => {
-  /** A recalled notification never shows its text, even if this process still has it. */
-  const titlesOf = async (ids: readonly NotificationId[]): Promise<ReadonlyMap<NotificationId, string>> => {
-    const sent = await readModel.entries(
+  /** Those of them that were sent. A recalled notification never shows its text, even if this process still has it. */
+  const sentOf = async (ids: readonly NotificationId[]) => {
+    const entries = await readModel.entries(
       campaignPartition,
       ids.map((member) => ({ list: campaignList, member })),
     )
+    const sent = ids.filter((_, index) => entries[index] !== undefined)
     const shown = ids.filter((_, index) => {
-      const entry = sent[index]
+      const entry = entries[index]
       return entry !== undefined && sentCampaignOf(entry.value).recalledAt === undefined
     })
     const texts = await contentCache.many(shown)
-    return new Map(
+    const titles = new Map(
       texts.flatMap((text) => (text && !text.isWithdrawn ? [[text.notificationId, text.title] as const] : [])),
     )
+    return { sent: new Set(sent), titles }
   }
 
   return async (actions: readonly IndexedAction[]): Promise<readonly PresentedAction[]> => {
     const notificationIds = new Set(
       actions.flatMap(({ object }) => (object?.kind === 'notification' ? [object.id] : [])),
     )
-    const [snapshot, titles] = await Promise.all([people.snapshot(), titlesOf([...notificationIds])])
+    const [snapshot, { sent, titles }] = await Promise.all([people.snapshot(), sentOf([...notificationIds])])
     return actions.map((action) => {
       const { id, at, object, reason, requestId } = action
       const by = 'operator' in action.by ? action.by.operator : nameOf(snapshot, action.by.userId)
@@ -78,7 +85,7 @@ export const createPresentActions = ({ readModel, people, contentCache }: Presen
         program: programNameOf(action, snapshot),
         title: object?.kind === 'notification' ? titles.get(object.id) : undefined,
       }
-      const leadsTo = existing(object, snapshot)
+      const leadsTo = existing(object, snapshot, sent)
       const row: AuditRow = {
         id,
         at,

@@ -39,6 +39,9 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'CampaignSent',
   'CampaignPlanned',
   'CampaignTakenBack',
+  'SendScheduled',
+  'ScheduledSendChanged',
+  'ScheduledSendDiscarded',
   'CancelRequested',
   'ResendRequested',
   'CampaignRecalled',
@@ -173,8 +176,21 @@ const foldNotifications = (envelope: Envelope): Action | undefined => {
       const { text, sentBy, targeted } = event.data
       if (sentBy === portalSender) return undefined
       const object = { kind: 'notification', id: text.notificationId } as const
-      return { type: 'notification-sent', by: { userId: sentBy }, object, count: targeted }
+      // Another admin can send what one has scheduled.
+      const by = actorOf(envelope) ?? { userId: sentBy }
+      return { type: 'notification-sent', by, object, count: targeted }
     }
+    case 'SendScheduled': {
+      const { notificationId: id, sentBy: userId } = event.data
+      return { type: 'notification-scheduled', by: { userId }, object: { kind: 'notification', id } }
+    }
+    case 'ScheduledSendChanged': {
+      const { notificationId: id, changedBy: userId } = event.data
+      return { type: 'scheduled-changed', by: { userId }, object: { kind: 'notification', id } }
+    }
+    case 'ScheduledSendDiscarded':
+      // It is in no history, so there is nothing to lead to.
+      return { type: 'scheduled-discarded', by: { userId: event.data.discardedBy } }
     case 'CampaignTakenBack': {
       const by = actorOf(envelope)
       // It is in no history, so there is nothing to lead to.

@@ -69,6 +69,12 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
       return `sent ${notification} to ${peopleOf(count)}`
     case 'notification-taken-back':
       return 'took back a notification before it was sent'
+    case 'notification-scheduled':
+      return `scheduled ${notification}`
+    case 'scheduled-changed':
+      return `changed ${notification} before it was sent`
+    case 'scheduled-discarded':
+      return 'discarded a scheduled notification'
     case 'notification-cancelled':
       return `stopped the pending deliveries of ${notification}`
     case 'notification-resent':

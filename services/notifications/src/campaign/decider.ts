@@ -6,6 +6,21 @@ import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type CampaignEvent, type CampaignEventOf, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
+import {
+  type ChangeScheduledSend,
+  changeScheduledSend,
+  type DiscardScheduledSend,
+  discardScheduledSend,
+  type MissScheduledSend,
+  missScheduledSend,
+  scheduledAfter,
+  type ScheduledState,
+  type ScheduledVersion,
+  type ScheduleRejection,
+  type ScheduleSend,
+  scheduleSend,
+  sendScheduledRejection,
+} from './schedule.ts'
 
 /** What an admin sends. */
 export type CampaignContent = {
@@ -14,6 +29,8 @@ export type CampaignContent = {
   /** Fingerprint of the request, if it had an Idempotency-Key. */
   readonly fingerprint?: string
   readonly remindsOf?: NotificationId
+  /** Set to send what is scheduled. */
+  readonly scheduled?: ScheduledVersion
 }
 
 export type SendCampaign = CampaignContent & {
@@ -85,6 +102,10 @@ type CampaignCommand =
   | HoldCampaign
   | SendHeldCampaign
   | TakeBackCampaign
+  | ScheduleSend
+  | ChangeScheduledSend
+  | DiscardScheduledSend
+  | MissScheduledSend
   | RecordAnswer
   | DistributeChunks
   | CancelCampaign
@@ -96,6 +117,8 @@ export type CampaignState = {
   /** A confirmed send, also after it was sent. */
   readonly held?: CampaignEventOf<'CampaignHeld'>['data']
   readonly isTakenBack: boolean
+  /** A scheduled send, also after it was sent or discarded. */
+  readonly scheduled?: ScheduledState | undefined
   readonly sent?: {
     readonly targeted: number
     readonly fingerprint?: string | undefined
@@ -120,6 +143,7 @@ export type CampaignRejection =
   | { readonly reason: 'selected-twice' | 'unknown-users'; readonly userIds: readonly UserId[] }
   | { readonly reason: 'not-sent' | 'recalled' | 'nothing-to-resend' | 'too-many-attempts' | 'resent-meanwhile' }
   | { readonly reason: 'taken-back' | 'already-sent' }
+  | ScheduleRejection
 
 type Decided = Result<readonly CampaignEvent[], CampaignRejection>
 
@@ -141,11 +165,14 @@ const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
 
 /** Undefined for a new campaign. A repeated request changes nothing. */
 export const earlierDecision = (
-  { fingerprint }: CampaignContent,
-  { sent, held, isTakenBack }: CampaignState,
+  { fingerprint, scheduled: version }: CampaignContent,
+  { sent, held, isTakenBack, scheduled }: CampaignState,
 ): Decided | undefined => {
   const known = sent ?? held
-  if (!known) return undefined
+  if (!known) {
+    const rejection = scheduled && sendScheduledRejection(scheduled, version)
+    return rejection && rejected(rejection)
+  }
   const isSame = fingerprint !== undefined && known.fingerprint === fingerprint
   if (!isSame) return rejected({ reason: 'key-used-for-another' })
   return isTakenBack ? rejected({ reason: 'taken-back' }) : ok([])
@@ -324,6 +351,14 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
         return sendHeld(command, state)
       case 'TakeBackCampaign':
         return takeBack(command, state)
+      case 'ScheduleSend':
+        return scheduleSend(command, state)
+      case 'ChangeScheduledSend':
+        return changeScheduledSend(command, state)
+      case 'DiscardScheduledSend':
+        return discardScheduledSend(command, state)
+      case 'MissScheduledSend':
+        return ok(missScheduledSend(command, state))
       case 'DistributeChunks':
         return ok(distribute(command, state))
       case 'CancelCampaign':
@@ -354,6 +389,11 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
         return { ...state, held: event.data }
       case 'CampaignTakenBack':
         return { ...state, isTakenBack: true }
+      case 'SendScheduled':
+      case 'ScheduledSendChanged':
+      case 'ScheduledSendDiscarded':
+      case 'ScheduledSendMissed':
+        return { ...state, scheduled: scheduledAfter(state.scheduled, event) }
       case 'RecipientsTargeted':
         return withDistributed(state, event.data.recipients)
       case 'RecipientsWithheld':

@@ -1,4 +1,6 @@
 import { notificationTextSchema, deliveryOutcomeSchema } from '@portal/contracts/notifications/events'
+import { audienceSchema } from '@portal/contracts/notifications/audience'
+import { missedReasons } from '@portal/contracts/notifications/send-time'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
@@ -10,6 +12,24 @@ export const recipientsPerAppend = 10_000
 
 /** Stored ids were validated on input. Reading only checks for text, because a campaign has up to 10,000. */
 const storedUserId = z.string().brand<'UserId'>()
+
+/** A rule as it is recorded: with the users whom its contacts named, instead of their addresses. */
+const recordedAudienceSchema = audienceSchema.omit({ contacts: true }).extend({
+  contactIds: z.array(storedUserId).optional(),
+})
+
+const scheduledFields = {
+  text: notificationTextSchema,
+  /** Either the users, or the rule that selects them when it is sent. */
+  userIds: z.array(storedUserId).optional(),
+  audience: recordedAudienceSchema.optional(),
+  /** The recipients as a sentence. */
+  says: z.string(),
+  /** How many they were when it was scheduled. */
+  targeted: z.number().int().positive(),
+  sendAt: z.iso.datetime(),
+  sentBy: userIdSchema,
+}
 
 const recipientGroups = z.array(z.object({ bucket: z.string(), userIds: z.array(storedUserId) }))
 
@@ -38,7 +58,7 @@ const sentFields = {
  * users with the longest text below the store's limit of 1 MiB per append.
  *
  * A larger campaign is recorded as a plan: RecipientsPlanned in several appends, then CampaignPlanned, which accepts it.
- * Recipients of a held send are planned, too, and count once CampaignHeld names the plan.
+ * Recipients of a held send are planned, too, and count once CampaignHeld names the plan. A scheduled send has none until it is due.
  * The distributor then appends one RecipientsTargeted per planned chunk, or RecipientsWithheld after a cancel or recall.
  */
 export const campaignEventSchema = z.discriminatedUnion('type', [
@@ -69,6 +89,24 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
       /** Another user than the sender only if the portal took it back after a restore. */
       takenBackBy: userIdSchema,
     }),
+  }),
+  /** An admin has scheduled a send. It becomes CampaignSent or CampaignPlanned when it is due. */
+  z.object({
+    type: z.literal('SendScheduled'),
+    data: z.object({ ...scheduledFields, fingerprint: z.string() }),
+  }),
+  z.object({
+    type: z.literal('ScheduledSendChanged'),
+    data: z.object({ ...scheduledFields, changedBy: userIdSchema, version: z.number().int().min(2) }),
+  }),
+  z.object({
+    type: z.literal('ScheduledSendDiscarded'),
+    data: z.object({ notificationId: notificationIdSchema, discardedBy: userIdSchema }),
+  }),
+  /** It was not sent at its time. An admin sends, changes or discards it. */
+  z.object({
+    type: z.literal('ScheduledSendMissed'),
+    data: z.object({ notificationId: notificationIdSchema, reason: z.enum(missedReasons) }),
   }),
   z.object({
     type: z.literal('RecipientsWithheld'),

@@ -9,6 +9,11 @@ import type { CampaignEvent, CampaignEventOf } from './events.ts'
 
 const aboutCampaign = (event: NotificationsEvent): OutgoingMessage => notificationsMessage(campaignPartition, event)
 
+const listedOf = (
+  { text, says, sendAt, sentBy }: CampaignEventOf<'SendScheduled' | 'ScheduledSendChanged'>['data'],
+  version: number,
+) => ({ notificationId: text.notificationId, title: text.title, says, sendAt, sentBy, version })
+
 const stopDeliveries = (
   notificationId: NotificationId,
   buckets: readonly string[],
@@ -79,6 +84,15 @@ const messagesOf = (event: CampaignEvent): readonly OutgoingMessage[] => {
       const { notificationId, sentBy } = event.data
       return [aboutCampaign({ type: 'CampaignTakenBack', data: { notificationId, sentBy } })]
     }
+    case 'SendScheduled':
+      return [aboutCampaign({ type: 'SendScheduled', data: listedOf(event.data, 1) })]
+    case 'ScheduledSendChanged': {
+      const { changedBy, version } = event.data
+      return [aboutCampaign({ type: 'ScheduledSendChanged', data: { ...listedOf(event.data, version), changedBy } })]
+    }
+    case 'ScheduledSendDiscarded':
+    case 'ScheduledSendMissed':
+      return [aboutCampaign(event)]
     case 'RecipientsWithheld': {
       const { notificationId, recipients, reason } = event.data
       return recipients.map(({ bucket, userIds }) =>

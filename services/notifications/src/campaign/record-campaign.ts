@@ -16,9 +16,10 @@ import {
   type CampaignContent,
 } from './decider.ts'
 import { createPlanCampaign } from './plan-campaign.ts'
-import type { SendRequest } from './send-request.ts'
+import type { RequestedRecipients } from './send-request.ts'
 
-export type SendRejection = CampaignRejection | AudienceRejection | { readonly reason: 'too-many-selected' }
+export type SendRejection =
+  CampaignRejection | AudienceRejection | { readonly reason: 'too-many-selected' | 'too-many-scheduled' }
 
 export type RecordedCampaign = {
   readonly loaded: LoadedState<CampaignState>
@@ -45,8 +46,12 @@ type Selected = { readonly userIds: readonly UserId[]; readonly known: ReadonlyS
 /** The users of a request, and which of them exist. */
 export const createSelectUsers =
   ({ recipients, selectAudience }: Pick<RecordCampaignDeps, 'recipients' | 'selectAudience'>) =>
-  async ({ userIds, audience }: SendRequest): Promise<Result<Selected, SendRejection>> => {
-    if (audience === undefined) return ok({ userIds: userIds ?? [], known: await recipients.find(userIds ?? []) })
+  async (request: RequestedRecipients): Promise<Result<Selected, SendRejection>> => {
+    const { userIds = [], audience, onlyExisting } = request
+    if (audience === undefined) {
+      const known = await recipients.find(userIds)
+      return ok({ userIds: onlyExisting ? userIds.filter((userId) => known.has(userId)) : userIds, known })
+    }
     const selected = await selectAudience(audience)
     if (!selected.ok) return selected
     const { userIds: found } = selected.value
@@ -87,7 +92,7 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
   }
 
   return async (
-    request: SendRequest,
+    request: RequestedRecipients,
     content: CampaignContent,
     metadata: EventMetadata,
   ): Promise<Result<RecordedCampaign, SendRejection>> => {

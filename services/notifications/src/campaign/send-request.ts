@@ -1,16 +1,22 @@
-import type { Audience } from '@portal/contracts/notifications/audience'
+import type { NotificationText } from '@portal/contracts/notifications/events'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
-import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Rule } from '../audience/rules.ts'
 import type { CampaignContent } from './decider.ts'
 
 /** Has either `userIds` or `audience`. */
-export type SendRequest = {
+export type RequestedRecipients = {
   readonly userIds?: readonly UserId[] | undefined
-  readonly audience?: Audience | undefined
+  readonly audience?: Rule | undefined
+  /** Leaves out those of the `userIds` who do not exist or are deactivated. Otherwise they are an error. */
+  readonly onlyExisting?: true
+}
+
+export type SendRequest = RequestedRecipients & {
   /** The count that the sender was shown. */
   readonly expectedCount?: number | undefined
   readonly title: string
@@ -18,6 +24,8 @@ export type SendRequest = {
   readonly type: NotificationType
   readonly button?: NotificationButton | undefined
   readonly isUrgent?: boolean | undefined
+  /** ISO 8601. At once if absent. */
+  readonly sendAt?: string | undefined
 }
 
 type SendRequestDeps = {
@@ -36,10 +44,10 @@ const identify = (
   idempotencyKey?: string,
 ) => {
   if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
-  const { userIds, audience, title, message, type, button, isUrgent } = request
+  const { userIds, audience, title, message, type, button, isUrgent, sendAt } = request
   return {
     notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
-    // Requests without a button that are not urgent have the fingerprint of earlier releases.
+    // Requests without a button that are neither urgent nor scheduled have the fingerprint of earlier releases.
     fingerprint: vault.index(
       'request',
       JSON.stringify([
@@ -49,10 +57,25 @@ const identify = (
         type,
         ...(button ? [button] : []),
         ...(isUrgent ? ['urgent'] : []),
+        ...(sendAt === undefined ? [] : [{ sendAt }]),
       ]),
     ),
   }
 }
+
+/** The text of a request. */
+export const textOf = (
+  notificationId: NotificationId,
+  { title, message, type, button, isUrgent }: Omit<SendRequest, keyof RequestedRecipients>,
+): NotificationText => ({
+  notificationId,
+  // A lone surrogate is invalid text and takes twice the space in JSON.
+  title: title.toWellFormed(),
+  message: message.toWellFormed(),
+  type,
+  ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
+  ...(isUrgent && { isUrgent: true }),
+})
 
 /** What the request sends, without its recipients. */
 export const campaignContentOf = (
@@ -62,18 +85,9 @@ export const campaignContentOf = (
   idempotencyKey: string | undefined,
 ): CampaignContent => {
   const { notificationId, fingerprint } = identify(deps, request, sentBy, idempotencyKey)
-  const { title, message, type, button, isUrgent, audience } = request
-  const remindsOf = audience?.unreadOf
+  const remindsOf = request.audience?.unreadOf
   return {
-    // A lone surrogate is invalid text and takes twice the space in JSON.
-    text: {
-      notificationId,
-      title: title.toWellFormed(),
-      message: message.toWellFormed(),
-      type,
-      ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
-      ...(isUrgent && { isUrgent: true }),
-    },
+    text: textOf(notificationId, request),
     sentBy,
     ...(fingerprint !== undefined && { fingerprint }),
     ...(remindsOf !== undefined && { remindsOf }),

@@ -1,73 +1,76 @@
-import { limits } from '@portal/contracts/shared/rules'
-import type { NotificationId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
-import { deterministicEventId } from '@portal/platform/decider/event-id'
-import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import { readHeld } from './held-list.ts'
-import type { SendHeld } from './send-held.ts'
 
 /** Less than a send is held for, so that each is known before it is due. */
 const readIntervalMs = 1_000
+/** Each can select 100,000 recipients. The next read finds the others. */
+const maxAtOnce = 20
+
+/** A send that waits for its time. */
+export type DueSend = {
+  /** The same one is begun once. */
+  readonly key: string
+  /** Negative if it is late. */
+  readonly inMs: number
+  /** Throws if it should be tried again. */
+  send(): Promise<void>
+}
 
 type DueSendsDeps = {
-  readonly readModel: Pick<ReadStore, 'range'>
-  readonly sendHeld: SendHeld
-  readonly now: () => Date
+  readonly read: () => Promise<readonly DueSend[]>
   readonly logger: Pick<Logger, 'warn' | 'error'>
 }
 
-/**
- * Sends what is held when it is due. Runs in the one process of a portal that delivers. What is very late waits for its
- * sender: after a long outage, or when older data have come back, nobody expects it any more.
- */
-export const createDueSends = ({ readModel, sendHeld, now, logger }: DueSendsDeps) => {
+/** Sends what is held or scheduled when it is due. Runs in the one process of a portal that delivers. */
+export const createDueSends = ({ read, logger }: DueSendsDeps) => {
   const state = createRunningState()
-  /** Timers of held sends, until the list no longer has them. */
-  const scheduled = new Map<NotificationId, NodeJS.Timeout>()
+  /** Timers of sends, until they are not read any more. */
+  const begun = new Map<string, NodeJS.Timeout>()
   const sending = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let reading: Promise<void> | undefined
 
-  const send = async (notificationId: NotificationId): Promise<void> => {
+  const send = async (due: DueSend): Promise<void> => {
     try {
-      const sent = await sendHeld(notificationId, { correlationId: deterministicEventId('due', notificationId) })
-      if (!sent.ok && sent.error.reason !== 'taken-back')
-        logger.warn({ notificationId, reason: sent.error.reason }, 'a held notification was rejected when it was due')
+      await due.send()
     } catch (err) {
-      scheduled.delete(notificationId)
-      logger.error({ err, notificationId }, 'a held notification could not be sent, retrying')
+      begun.delete(due.key)
+      logger.error({ err, due: due.key }, 'a due notification could not be sent, retrying')
     }
   }
 
-  const schedule = (notificationId: NotificationId, inMs: number): void => {
-    const begin = (): void => {
-      const sent = send(notificationId)
-      sending.add(sent)
-      void sent.finally(() => sending.delete(sent))
+  const begin = (due: DueSend): void => {
+    if (sending.size >= maxAtOnce) {
+      begun.delete(due.key)
+      return
     }
-    scheduled.set(notificationId, setTimeout(begin, Math.max(0, inMs)))
+    const sent = send(due)
+    sending.add(sent)
+    void sent.finally(() => sending.delete(sent))
   }
 
-  const read = async (): Promise<void> => {
-    const held = await readHeld(readModel, now().getTime() - limits.sendLatenessMs)
-    const known = new Set(held.map(({ notificationId }) => notificationId))
-    for (const [notificationId, due] of scheduled) {
-      if (known.has(notificationId)) continue
-      clearTimeout(due)
-      scheduled.delete(notificationId)
+  const readOnce = async (): Promise<void> => {
+    const all = await read()
+    const known = new Set(all.map(({ key }) => key))
+    for (const [key, timeout] of begun) {
+      if (known.has(key)) continue
+      clearTimeout(timeout)
+      begun.delete(key)
     }
-    for (const { notificationId, dueAtMs } of held) {
-      const inMs = dueAtMs - now().getTime()
-      const isSoon = inMs <= 2 * readIntervalMs
-      if (isSoon && !scheduled.has(notificationId) && !state.isStopped()) schedule(notificationId, inMs)
+    for (const due of all) {
+      const isSoon = due.inMs <= 2 * readIntervalMs
+      if (!isSoon || begun.has(due.key) || state.isStopped()) continue
+      begun.set(
+        due.key,
+        setTimeout(() => begin(due), Math.max(0, due.inMs)),
+      )
     }
   }
 
   const readAgain = (): void => {
     if (state.isStopped()) return
-    reading = read()
-      .catch((err: unknown) => logger.warn({ err }, 'the held notifications could not be read, retrying'))
+    reading = readOnce()
+      .catch((err: unknown) => logger.warn({ err }, 'the held and scheduled notifications could not be read, retrying'))
       .finally(() => {
         timer = state.isStopped() ? undefined : setTimeout(readAgain, readIntervalMs)
       })
@@ -80,7 +83,7 @@ export const createDueSends = ({ readModel, sendHeld, now, logger }: DueSendsDep
       state.stop()
       clearTimeout(timer)
       await reading
-      for (const due of scheduled.values()) clearTimeout(due)
+      for (const timeout of begun.values()) clearTimeout(timeout)
       await Promise.all(sending)
     },
   }

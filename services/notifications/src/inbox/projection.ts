@@ -6,6 +6,7 @@ import { bucketDayRef, countArrivals, dayAt } from '../activity/counts.ts'
 import { applyCampaignAction } from '../actions/campaign-actions.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
 import { addHeld, removeHeld } from '../held-send/held-list.ts'
+import { applyMissed, applyScheduled, removeScheduled } from '../scheduled-send/scheduled-list.ts'
 import {
   headOf,
   headRef,
@@ -120,11 +121,19 @@ export const inboxProjection: Projection = {
           ...(await applyCampaignSent(event.data, eventTime(envelope), view)),
           ...(await applyCampaignAction(event, envelope, view)),
           removeHeld(event.data.text.notificationId),
+          removeScheduled(event.data.text.notificationId),
         ]
       case 'CampaignHeld':
         return addHeld(event.data)
       case 'CampaignTakenBack':
         return [removeHeld(event.data.notificationId)]
+      case 'SendScheduled':
+      case 'ScheduledSendChanged':
+        return applyScheduled(event.data, view)
+      case 'ScheduledSendMissed':
+        return applyMissed(event.data, view)
+      case 'ScheduledSendDiscarded':
+        return [removeScheduled(event.data.notificationId)]
       case 'CancelRequested':
       case 'ResendRequested':
       case 'CampaignRecalled':

@@ -29,8 +29,8 @@ export type RecordedAction = Occurrence & {
 
 /** What the stream of a campaign says about one recipient. A missing field means that it has not happened. */
 export type CampaignRecord = {
-  /** Confirmed, and due later. */
-  readonly held?: Occurrence & { readonly sentBy: UserId; readonly dueAt: string }
+  /** Confirmed or scheduled, and due later. With a reason if it was not sent at its time. */
+  readonly held?: Occurrence & { readonly sentBy: UserId; readonly dueAt: string; readonly missed?: string }
   readonly takenBack?: Occurrence & { readonly by: UserId }
   readonly sent?: Occurrence & {
     readonly sentBy: UserId
@@ -149,6 +149,18 @@ const apply = (
       return { ...record, held: { ...when, sentBy: event.data.sentBy, dueAt: event.data.dueAt } }
     case 'CampaignTakenBack':
       return { ...record, takenBack: { ...when, by: event.data.takenBackBy } }
+    case 'SendScheduled':
+    case 'ScheduledSendChanged': {
+      const { sentBy, sendAt: dueAt } = event.data
+      return {
+        ...record,
+        held: { at: record.held?.at ?? at, position: record.held?.position ?? position, sentBy, dueAt },
+      }
+    }
+    case 'ScheduledSendMissed':
+      return record.held ? { ...record, held: { ...record.held, missed: event.data.reason } } : record
+    case 'ScheduledSendDiscarded':
+      return { ...record, takenBack: { ...when, by: event.data.discardedBy } }
     case 'EntriesWithdrawn':
     case 'RecipientsExported':
     case 'SenderAnswered':

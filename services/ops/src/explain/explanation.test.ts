@@ -43,6 +43,11 @@ describe('the ending', () => {
   const endings: readonly [string, DeliveryRecord, RegExp][] = [
     ['no-such-notification', unsent, /No such notification/],
     ['held', { ...unsent, held }, /^It has not been sent: .* due at 2025-06-25 /],
+    [
+      'held',
+      { ...unsent, held: { ...held, missed: 'late' } },
+      /not sent when it was due \(late\), and waits for an admin/,
+    ],
     ['taken-back', { ...unsent, held, takenBack: { at: at(5_000), position: position(5), by: sentBy } }, /taken back/],
     ['not-a-recipient', toOthers, /did not choose them as a recipient\.$/],
     ['not-a-recipient', { ...toOthers, registeredAt: at(30) }, /they registered after it was sent/],

@@ -114,6 +114,8 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
     case 'no-such-notification':
       return 'No such notification has been sent. Without NOTIFICATION, make why lists those of the user.'
     case 'held':
+      if (record.held?.missed !== undefined)
+        return `It was not sent when it was due (${record.held.missed}), and waits for an admin.`
       return `It has not been sent: its sender has confirmed it, and it is due at ${moment(record.held?.dueAt ?? now)}.`
     case 'taken-back':
       return 'It was not sent: it was taken back before it was due.'

@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const outbound = 'services/platform/src/outbound/'
 /** Puts planned campaigns into inboxes. */
 const distribution = 'services/notifications/src/distribution/'
-/** Sends what was confirmed. */
-const heldSends = /held-send\/(due-sends|send-held)\.ts$/
+/** Sends what was confirmed or scheduled. */
+const heldSends = /(held-send\/(due-sends|send-held)|scheduled-send\/send-scheduled)\.ts$/
 /** Everything that can send: e-mail, SMS, pushes, sockets and web requests. */
 const senders = /^(nodemailer|firebase-admin|socket\.io|twilio|undici|axios|got|fastify|@fastify\/)/
 
@@ -54,7 +54,7 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
     expect(reached('services/standalone/src/main.ts').senders).not.toEqual([])
     const { files } = reached('services/standalone/src/main.ts')
     expect(files).toContain(`${distribution}distributor.ts`)
-    expect(files.filter((file) => heldSends.test(file))).toHaveLength(2)
+    expect(files.filter((file) => heldSends.test(file))).toHaveLength(3)
   })
 })
 

@@ -13,6 +13,8 @@ import { readDeliveryStatuses } from '@portal/notifications/delivery/delivery-st
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import { readHeld } from '@portal/notifications/held-send/held-list'
 import { createTakeBack } from '@portal/notifications/held-send/take-back'
+import { missScheduled } from '@portal/notifications/scheduled-send/miss-scheduled'
+import { readScheduled } from '@portal/notifications/scheduled-send/scheduled-list'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 
@@ -78,18 +80,27 @@ export const expirePendingDeliveries = async (
 
 /**
  * Takes back the sends that were confirmed and held at the time of the backup, because the portal has most likely sent them
- * since.
+ * since. Those that were scheduled for the time since are left to an admin.
  */
-export const takeBackHeldSends = async (
+export const endHeldSends = async (
   {
     inbox,
     eventStore,
-  }: { readonly inbox: Pick<ReadStore, 'range'>; readonly eventStore: Pick<EventStore, 'append' | 'read'> },
+    nowMs,
+  }: {
+    readonly inbox: Pick<ReadStore, 'range'>
+    readonly eventStore: Pick<EventStore, 'append' | 'read'>
+    readonly nowMs: number
+  },
   signal: AbortSignal,
 ): Promise<void> => {
   const takeBack = createTakeBack(eventStore)
   for (const { notificationId } of await readHeld(inbox)) {
     signal.throwIfAborted()
     await takeBack({ notificationId, takenBackBy: portalSender }, {})
+  }
+  for (const scheduled of await readScheduled(inbox)) {
+    signal.throwIfAborted()
+    if (scheduled.sendAtMs <= nowMs) await missScheduled(eventStore, scheduled, 'restored')
   }
 }

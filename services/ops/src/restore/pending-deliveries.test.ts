@@ -59,9 +59,23 @@ const holdAndEnd = async (): Promise<NotificationId> => {
   return notificationId
 }
 
-test('RS-7 deliveries pending in a backup expire once without a push, and held sends are taken back, however often the restore is interrupted', async () => {
+/** Records a send that is scheduled for that time. */
+const scheduleAndEnd = async (sendAtMs: number): Promise<NotificationId> => {
+  const notificationId = notificationIdSchema.parse(randomUUID())
+  const sentBy = userIdSchema.parse(randomUUID())
+  const text = { notificationId, title: 'Scheduled', message: 'Text', type: 'General' } as const
+  const sendAt = new Date(sendAtMs).toISOString()
+  const data = { text, userIds: [sentBy], says: '1 person', targeted: 1, sendAt, sentBy, fingerprint: 'scheduled' }
+  const store = await openEventStore(used.config.eventStoreUrl)
+  await store.append(`campaign-${notificationId}`, 'no-stream', [{ id: randomUUID(), type: 'SendScheduled', data }])
+  await store.close()
+  return notificationId
+}
+
+test('RS-7 deliveries pending in a backup expire once without a push, held sends are taken back, and those due since are missed, however often the restore is interrupted', async () => {
   const { notificationId, userIds } = await sendAndEnd()
   const held = await holdAndEnd()
+  const [due, future] = [await scheduleAndEnd(Date.now()), await scheduleAndEnd(Date.now() + 3_600_000)]
   const backup = await used.backUp()
   const dataDir = await used.newTarget()
   const config = configOf(dataDir)
@@ -76,8 +90,11 @@ test('RS-7 deliveries pending in a backup expire once without a push, and held s
   await expect(interrupted).rejects.toThrow('interrupted')
   expect(await restoreBackup({ ...options, stamp: 'second' })).toMatchObject({ expired: 0 })
   const events = await eventsOf(config.eventStoreUrl)
-  const ofHeld = events.filter(({ stream }) => stream === `campaign-${held}`).map(({ type }) => type)
-  expect(ofHeld).toEqual(['CampaignHeld', 'CampaignTakenBack'])
+  const typesOf = (id: NotificationId) =>
+    events.filter(({ stream }) => stream === `campaign-${id}`).map(({ type }) => type)
+  expect(typesOf(held)).toEqual(['CampaignHeld', 'CampaignTakenBack'])
+  expect(typesOf(due)).toEqual(['SendScheduled', 'ScheduledSendMissed'])
+  expect(typesOf(future)).toEqual(['SendScheduled'])
   const settled = events.filter(
     ({ stream, type }) => stream === `campaign-${notificationId}` && type === 'RecipientsSettled',
   )

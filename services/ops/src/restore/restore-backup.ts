@@ -28,7 +28,7 @@ import { projections } from '../settings/consumers.ts'
 import { baselinesOf, keepsPositions, rebuildReadModels } from './rebuild-read-models.ts'
 import { applyErasures, knownErasures } from './known-erasures.ts'
 import type { CopyProgress } from './copy-progress.ts'
-import { expirePendingDeliveries, takeBackHeldSends } from './expire-pending-deliveries.ts'
+import { expirePendingDeliveries, endHeldSends } from './expire-pending-deliveries.ts'
 import { requireEmpty, requireMasterKey, requireRoom, whilePortalIsStopped } from './preconditions.ts'
 
 export type RestoreStep = CopyStep | 'unpacked' | 'erased' | 'rebuilt' | 'expired' | 'recorded'
@@ -159,7 +159,7 @@ const expirePending = (config: Config, eventStore: EventStore, signal: AbortSign
   withServingReadModels(config, async (serving) => {
     const [ledger, inbox] = [await serving.of(pendingDeliveriesProjection), await serving.of(inboxProjection)]
     if (ledger === undefined || inbox === undefined) return 0
-    await takeBackHeldSends({ inbox: inbox.readModel, eventStore }, signal)
+    await endHeldSends({ inbox: inbox.readModel, eventStore, nowMs: systemClockAndIds.now().getTime() }, signal)
     return expirePendingDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
   })
 

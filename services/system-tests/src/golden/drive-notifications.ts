@@ -4,6 +4,7 @@ import { discardDraft, saveDraft } from '@portal/contracts/notifications/drafts'
 import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { changePreferences } from '@portal/contracts/notifications/preferences'
+import * as scheduledSends from '@portal/contracts/notifications/scheduled-send'
 import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
@@ -67,6 +68,17 @@ const keepDrafts = async (address: string, { token }: SignedIn): Promise<void> =
   }
 }
 
+/** Schedules a send, changes and discards it. */
+const scheduleInVain = async (address: string, { token }: SignedIn, userIds: SignedIn['userId'][]): Promise<void> => {
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+  const body = { userIds, title: 'Scheduled', message: 'The text of Scheduled', type: 'General' as const, sendAt }
+  const { notificationId: id } = await callRoute(address, notifications.sendNotification, { token, body })
+  const changed = { ...body, audience: { everyone: true } as const, userIds: undefined, version: 1 }
+  const { changeScheduledNotification, discardScheduledNotification } = scheduledSends
+  await callRoute(address, changeScheduledNotification, { token, params: { id }, body: changed })
+  await callRoute(address, discardScheduledNotification, { token, params: { id } })
+}
+
 /** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all; recalled and cancelled. */
 export const driveNotifications = async (address: string, audience: Audience): Promise<void> => {
   const { admin, reader, deviceOwner, erased, notices } = audience
@@ -91,6 +103,7 @@ export const driveNotifications = async (address: string, audience: Audience): P
     ids.push(await send('Sent once', 'General', { 'idempotency-key': 'golden-send' }))
     await send('Sent once', 'General', { 'idempotency-key': 'golden-send' })
     ids.push(await holdTwo(address, admin, userIds))
+    await scheduleInVain(address, admin, userIds)
     await eventually('the tab has all', () => tab.items().length === ids.length + notices, patienceMs)
     await untilSettled(address, admin, ids.length)
     for (const { token } of [reader, deviceOwner]) {

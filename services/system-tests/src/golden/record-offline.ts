@@ -118,6 +118,13 @@ export const recordOfflineSends = async (
     const plan = { ...contentOf(cancelled, 'Cancelled plan'), planId, targeted: 1, buckets: [bucket] }
     await decide(cancelled, { type: 'PlanCampaign', ...plan })
     await decide(cancelled, { type: 'CancelCampaign', notificationId: cancelled, requestedBy: sentBy })
+
+    const missed = newId()
+    const scheduled = { ...contentOf(missed, 'Missed'), userIds, says: 'Chosen by hand: 1 person', targeted: 1 }
+    const nowMs = Date.now()
+    const sendAt = new Date(nowMs + 86_400_000).toISOString()
+    await decide(missed, { type: 'ScheduleSend', ...scheduled, sendAt, nowMs, fingerprint: 'scheduled' })
+    await decide(missed, { type: 'MissScheduledSend', notificationId: missed, version: 1, reason: 'late' })
     return { failed, cancelled }
   } finally {
     await eventStore.close()
