@@ -32,6 +32,10 @@ export const endedSessionsSchema = z.object({
 })
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
 
+/** Who turned two-step verification off. */
+const secondFactorRemovers = ['owner', 'admin', 'operator'] as const
+export type SecondFactorRemover = (typeof secondFactorRemovers)[number]
+
 /** What an account ceases to be an active admin by. */
 const adminRemovalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('role'), role: roleSchema.exclude(['admin']) }),
@@ -184,6 +188,19 @@ export const authEventSchema = z.discriminatedUnion('type', [
       expiresAt: z.iso.datetime().optional(),
       reason: z.enum(sessionEndReasons),
     }),
+  }),
+  /** The only authenticator app from now on. */
+  z.object({ type: z.literal('TotpEnrolled'), data: z.object({ userId: userIdSchema }) }),
+  /** `deviceName` as in SessionStarted: where it was added. */
+  z.object({ type: z.literal('PasskeyAdded'), data: z.object({ userId: userIdSchema, deviceName: z.string() }) }),
+  /** Other second factors are left. */
+  z.object({ type: z.literal('PasskeyRemoved'), data: z.object({ userId: userIdSchema }) }),
+  /** The earlier codes no longer work. */
+  z.object({ type: z.literal('RecoveryCodesIssued'), data: z.object({ userId: userIdSchema }) }),
+  /** Two-step verification is off. */
+  z.object({
+    type: z.literal('SecondFactorRemoved'),
+    data: z.object({ userId: userIdSchema, by: z.enum(secondFactorRemovers) }),
   }),
   /** The admin's key can be used. It ends with ApiKeyRevoked, or with what removes the admin. */
   z.object({ type: z.literal('ApiKeyCreated'), data: apiKeyCreatedSchema }),

@@ -24,7 +24,7 @@ export type AuthLimits = {
   readonly attackNoticesPerEmail: AttemptLimit
   /** Mails about logins with new devices. */
   readonly newDeviceNoticesPerUser: AttemptLimit
-  /** Mails about new passwords and roles. */
+  /** Mails about new passwords, roles and second factors. */
   readonly changeNoticesPerUser: AttemptLimit
   /** For as long as an event is news. */
   readonly noticesPerEvent: AttemptLimit

@@ -9,6 +9,7 @@ import {
   apiKeyUsePublisher,
   invitationPublisher,
   registrationPublisher,
+  secondFactorPublisher,
   sessionPublisher,
   userPublisher,
 } from './publish.ts'
@@ -26,6 +27,7 @@ export const authPublishers: readonly Publisher[] = [
   invitationPublisher,
   apiKeysPublisher,
   apiKeyUsePublisher,
+  secondFactorPublisher,
 ]
 /** Those of auth's own messages. */
 export const ownProjections: readonly AuthProjection[] = [

@@ -1,6 +1,6 @@
-import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { AuthEvent, SecondFactorRemover } from '@portal/contracts/auth/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { userIdSchema } from '@portal/contracts/shared/ids'
+import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { apiKeyUseCategory } from '@portal/platform/session/api-key-record'
@@ -12,6 +12,8 @@ import { invitationsPartition } from './invitation/projection.ts'
 import { apiKeysDecider } from './api-key/decider.ts'
 import { apiKeyUseEventSchema } from './api-key/events.ts'
 import { registrationDecider } from './registration/decider.ts'
+import { secondFactorDecider } from './second-factor/decider.ts'
+import type { SecondFactorEvent } from './second-factor/events.ts'
 import { sessionDecider } from './session/decider.ts'
 import { userDecider } from './user/decider.ts'
 import type { UserEvent } from './user/events.ts'
@@ -168,6 +170,39 @@ export const invitationPublisher: Publisher = {
   category: invitationDecider.category,
   topics: ['auth'],
   publish: (recorded) => [authMessage(publicInvitationEventOf(invitationDecider.parse(recorded), recorded.metadata))],
+}
+
+const removerOf = ({ userId, by }: { readonly userId: UserId; readonly by: string }): SecondFactorRemover => {
+  if (by === userId) return 'owner'
+  return userIdSchema.safeParse(by).success ? 'admin' : 'operator'
+}
+
+/** What the owner is told of, once for events that were recorded together. Without secrets, hashes and names of operators. */
+export const publicSecondFactorEventsOf = ({ type, data }: SecondFactorEvent): readonly AuthEvent[] => {
+  const { userId } = data
+  switch (type) {
+    case 'TotpEnrolled':
+      return [{ type, data: { userId } }]
+    case 'PasskeyAdded':
+      return [{ type, data: { userId, deviceName: data.label } }]
+    case 'PasskeyRemoved':
+      return data.isLast ? [] : [{ type, data: { userId } }]
+    case 'RecoveryCodesIssued':
+      return data.areRenewed ? [{ type, data: { userId } }] : []
+    case 'SecondFactorRemoved':
+      return data.wasOff ? [] : [{ type, data: { userId, by: removerOf(data) } }]
+    case 'TotpOffered':
+    case 'TotpCodeUsed':
+    case 'PasskeyUsed':
+    case 'RecoveryCodeUsed':
+      return []
+  }
+}
+
+export const secondFactorPublisher: Publisher = {
+  category: secondFactorDecider.category,
+  topics: ['auth'],
+  publish: (recorded) => publicSecondFactorEventsOf(secondFactorDecider.parse(recorded)).map(authMessage),
 }
 
 export const sessionPublisher: Publisher = {

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { resetSecondFactor as resetSecondFactorRoute } from '@portal/contracts/auth/accounts'
 import { changePassword, forgotPassword, logIn, resetPassword } from '@portal/contracts/auth/http'
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
+import { removePasskey } from '@portal/contracts/auth/passkeys'
+import { beginTotp, issueRecoveryCodes, removeSecondFactor } from '@portal/contracts/auth/second-factor'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { until } from '@portal/platform/testing/until'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { addPasskeyOf, newAuthenticator } from '@portal/auth/testing/passkeys'
+import { enroll } from '@portal/auth/testing/second-factor'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultAuthLimits } from '../auth-limits.ts'
+import { resetSecondFactor } from '../second-factor/second-factor-stream.ts'
 import { userDecider } from '../user/decider.ts'
+import { loginRef } from '../user/projection.ts'
 
 const { newDeviceNoticesPerUser, changeNoticesPerUser } = defaultAuthLimits
 const options = {
@@ -72,6 +79,63 @@ test('a reset password, and what `make admin` changes, are told to the owner', a
   await makeAdmin(await userIdOf())
   await expectSubjects('Your password was reset', 'Your password was reset', 'Your role was changed')
   expect(notices().at(-1)?.text).toContain('you are an admin in the portal')
+})
+
+describe('two-step verification', () => {
+  const appSetUp = 'An authenticator app was set up for your account'
+  const turnedOff = 'Two-step verification was turned off'
+
+  test('each change of it is told to the owner once', async () => {
+    const { token } = await portal.logIn()
+    const confirmedBy = (code: string | undefined) => ({ token, body: { password, code } })
+    const { recoveryCodes } = await enroll(portal, token)
+    const [first, second, third, fourth] = recoveryCodes
+    const { passkey } = await addPasskeyOf(portal, token, newAuthenticator(), password, { code: first })
+    await portal.call(removePasskey, { ...confirmedBy(second), params: { id: passkey.id } })
+    const renewed = await portal.call(issueRecoveryCodes, confirmedBy(third))
+    await portal.refuse(removeSecondFactor, confirmedBy(fourth))
+    await portal.call(removeSecondFactor, confirmedBy(renewed.recoveryCodes[0]))
+    const added = await addPasskeyOf(portal, token, newAuthenticator())
+    await portal.call(removePasskey, { ...confirmedBy(added.recoveryCodes[0]), params: { id: added.passkey.id } })
+    const passkeyAdded = 'A passkey was added to your account'
+    await expectSubjects(
+      appSetUp,
+      passkeyAdded,
+      'A passkey was removed from your account',
+      'New recovery codes for your account',
+      turnedOff,
+      passkeyAdded,
+      turnedOff,
+    )
+    const [, mail] = notices()
+    expect(mail?.text).toContain('A passkey was added to your account on 2 March 2026 at 09:00 UTC, with A browser.')
+    expect(mail?.text).toContain('https://portal.example/profile/security')
+  })
+
+  test('an admin or operator who turns it off is named as such, but nothing is said if it was off', async () => {
+    const root = { personalEmail: 'root@example.com', password: 'Banyan-2026' }
+    await portal.parts.auth.ensureFirstAdmin({ email: root.personalEmail, password: root.password })
+    const { readModel, vault, eventStore } = portal.parts
+    await until(async () =>
+      expect(await readModel.get(loginRef(vault.index('email', root.personalEmail)))).toBeDefined(),
+    )
+    const { token, user } = await portal.logIn()
+    const userId = userIdSchema.parse(user._id)
+    await portal.call(beginTotp, { token, body: { password } })
+    await resetSecondFactor(eventStore, { userId, by: 'operator', grantId: 'first' })
+    await enroll(portal, token)
+    const { token: admin } = await portal.logIn(root)
+    const body = { password: root.password }
+    await portal.call(resetSecondFactorRoute, { token: admin, params: { id: userId }, body })
+    await enroll(portal, token)
+    await resetSecondFactor(eventStore, { userId, by: 'operator', grantId: 'second' })
+    await expectSubjects(appSetUp, turnedOff, appSetUp, turnedOff)
+    const texts = notices().map(({ text }) => text.split(' on ')[0])
+    expect([texts[1], texts[3]]).toEqual([
+      'An admin turned off two-step verification of your account',
+      'The operator of the portal turned off two-step verification of your account',
+    ])
+  })
 })
 
 describe('what is not news', () => {

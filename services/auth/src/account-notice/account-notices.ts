@@ -43,7 +43,7 @@ const defaultRetryDelaysMs = [5_000, 30_000, 120_000, 300_000]
 const maxInFlight = 100
 
 /**
- * Mails the owner of an account what others may have done: a login with a new device, a new password or role. Reads the bus, so that changes by
+ * Mails the owner of an account what others may have done: a login with a new device, a new password or role, another second factor. Reads the bus, so that changes by
  * commands count, too, and a mail that a crash prevented goes out after the start. A replay does not run it, and its first start begins with
  * what comes then.
  */

@@ -1,4 +1,4 @@
-import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { AuthEvent, SecondFactorRemover } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
 
 /** What the owner of an account learns by mail. */
@@ -7,6 +7,14 @@ export type AccountNotice =
   | { readonly kind: 'password-changed' }
   | { readonly kind: 'password-reset' }
   | { readonly kind: 'role-changed'; readonly role: Role }
+  | SecondFactorNotice
+
+type SecondFactorNotice =
+  | { readonly kind: 'app-set-up' }
+  | { readonly kind: 'passkey-added'; readonly device: string }
+  | { readonly kind: 'passkey-removed' }
+  | { readonly kind: 'recovery-codes-made' }
+  | { readonly kind: 'second-factor-removed'; readonly by: SecondFactorRemover }
 
 /** Undefined if the event is no news to the owner. */
 export const noticeOf = (event: AuthEvent): AccountNotice | undefined => {
@@ -19,6 +27,16 @@ export const noticeOf = (event: AuthEvent): AccountNotice | undefined => {
     }
     case 'UserRoleChanged':
       return { kind: 'role-changed', role: event.data.role }
+    case 'TotpEnrolled':
+      return { kind: 'app-set-up' }
+    case 'PasskeyAdded':
+      return { kind: 'passkey-added', device: event.data.deviceName }
+    case 'PasskeyRemoved':
+      return { kind: 'passkey-removed' }
+    case 'RecoveryCodesIssued':
+      return { kind: 'recovery-codes-made' }
+    case 'SecondFactorRemoved':
+      return { kind: 'second-factor-removed', by: event.data.by }
     default:
       return undefined
   }
@@ -28,6 +46,12 @@ const roleNames: Readonly<Record<Role, string>> = {
   admin: 'an admin',
   faculty: 'a member of the faculty',
   student: 'a student',
+}
+
+const removers: Readonly<Record<SecondFactorRemover, string>> = {
+  owner: 'Two-step verification of your account was turned off',
+  admin: 'An admin turned off two-step verification of your account',
+  operator: 'The operator of the portal turned off two-step verification of your account',
 }
 
 /** Mail programs do not tell where the reader lives. */
@@ -43,6 +67,16 @@ const subjectOf = (notice: AccountNotice): string => {
       return 'Your password was reset'
     case 'role-changed':
       return 'Your role was changed'
+    case 'app-set-up':
+      return 'An authenticator app was set up for your account'
+    case 'passkey-added':
+      return 'A passkey was added to your account'
+    case 'passkey-removed':
+      return 'A passkey was removed from your account'
+    case 'recovery-codes-made':
+      return 'New recovery codes for your account'
+    case 'second-factor-removed':
+      return 'Two-step verification was turned off'
   }
 }
 
@@ -56,8 +90,25 @@ const whatOf = (notice: AccountNotice, time: string): string => {
       return `The password of your account was reset on ${time}. All devices were signed out.`
     case 'role-changed':
       return `Since ${time}, you are ${roleNames[notice.role]} in the portal. Please log in again.`
+    case 'app-set-up':
+      return `An authenticator app was set up for your account on ${time}. An earlier one no longer works.`
+    case 'passkey-added':
+      return `A passkey was added to your account on ${time}, with ${notice.device}.`
+    case 'passkey-removed':
+      return `A passkey was removed from your account on ${time}.`
+    case 'recovery-codes-made':
+      return `New recovery codes were made for your account on ${time}. The earlier ones no longer work.`
+    case 'second-factor-removed':
+      return `${removers[notice.by]} on ${time}. Logging in takes only your password now.`
   }
 }
+
+const accountKinds: ReadonlySet<AccountNotice['kind']> = new Set([
+  'new-device',
+  'password-changed',
+  'password-reset',
+  'role-changed',
+])
 
 /** `at`: ISO 8601. */
 export const noticeMailOf = (
@@ -69,5 +120,6 @@ export const noticeMailOf = (
     whatOf(notice, `${utc.format(new Date(at))} UTC`),
     `If this was expected, there is nothing to do. If not, set a new password, which signs out all devices: ${origin}/reset-password`,
     `Where you are signed in: ${origin}/profile/sessions`,
+    ...(accountKinds.has(notice.kind) ? [] : [`Your two-step verification: ${origin}/profile/security`]),
   ].join('\n\n'),
 })

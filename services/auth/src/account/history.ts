@@ -69,7 +69,7 @@ export const recordOfSecondFactorEvent = (
   { type, data }: SecondFactorEvent,
   recorded: Recorded,
 ): HistoryRecord | undefined => {
-  if (type !== 'SecondFactorRemoved' || data.by === data.userId) return undefined
+  if (type !== 'SecondFactorRemoved' || data.by === data.userId || data.wasOff) return undefined
   const actor = actorOf(recorded.metadata)
   const doer = actor === undefined ? { operator: data.by } : { userId: actor }
   return { at: timeOf(recorded), doer, what: 'second-factor-reset' }

@@ -89,7 +89,10 @@ test('remembers a bounded number of used codes', () => {
 test('a recovery code works once, and new codes replace all earlier ones', () => {
   const on = enrolled(first)
   const codeUsed: SecondFactorEvent = { type: 'RecoveryCodeUsed', data: { userId, codeHash: 'hash-a' } }
-  const issued: SecondFactorEvent = { type: 'RecoveryCodesIssued', data: { userId, codeHashes: ['hash-c'] } }
+  const issued: SecondFactorEvent = {
+    type: 'RecoveryCodesIssued',
+    data: { userId, codeHashes: ['hash-c'], areRenewed: true },
+  }
   given(on).when(useRecovery('hash-a')).then([codeUsed])
   given([...on, codeUsed])
     .when(useRecovery('hash-a'))
@@ -110,7 +113,7 @@ test('after its removal nothing works any more, neither codes nor an offered sec
     .then([removed('operator')])
   given([offered(first)])
     .when(remove)
-    .then([removed('operator')])
+    .then([{ type: 'SecondFactorRemoved', data: { userId, by: 'operator', wasOff: true } }])
   given([]).when(remove).then([])
   given([...enrolled(first), removed('operator')])
     .when(useTotp(101))
@@ -170,7 +173,7 @@ test('the first second factor of either kind brings recovery codes, and a second
     .then([{ type: 'TotpEnrolled', data: { userId, secret: first, step: 100 } }])
   given([passkeyAdded(1), codesIssued])
     .when({ type: 'IssueRecoveryCodes', userId, codeHashes })
-    .then([codesIssued])
+    .then([{ type: 'RecoveryCodesIssued', data: { userId, codeHashes, areRenewed: true } }])
 })
 
 test('an offer from before the first second factor has no effect after it, because it took no proof of one', () => {
@@ -243,7 +246,7 @@ test('the removal of the last second factor turns all of it off, unless the user
   const off = removed(userId)
   given([passkeyAdded(1), codesIssued])
     .when(removePasskey(1))
-    .then([passkeyRemoved(1), off])
+    .then([{ type: 'PasskeyRemoved', data: { userId, passkeyId: passkeyId(1), isLast: true } }, off])
   given([passkeyAdded(1), codesIssued])
     .when(removePasskey(1, true))
     .thenRejected('required')

@@ -113,15 +113,17 @@ export const secondFactorDecider: Decider<
       case 'RemovePasskey':
         return removePasskey(command, state)
       case 'IssueRecoveryCodes':
-        return isOn(state) ? ok([recoveryCodesIssued(userId, command.codeHashes)]) : rejected('off')
+        if (!isOn(state)) return rejected('off')
+        return ok([recoveryCodesIssued(userId, command.codeHashes, { areRenewed: true })])
       case 'UseRecoveryCode': {
         const { codeHash } = command
         const isKnown = state.codeHashes.some((hash) => constantTimeEqual(hash, codeHash))
         return isKnown ? ok([{ type: 'RecoveryCodeUsed', data: { userId, codeHash } }]) : rejected('wrong-code')
       }
       case 'RemoveSecondFactor': {
-        const isNothing = !isOn(state) && !state.offer
-        return ok(isNothing ? [] : [{ type: 'SecondFactorRemoved', data: { userId, by: command.by } }])
+        const { by } = command
+        if (isOn(state)) return ok([{ type: 'SecondFactorRemoved', data: { userId, by } }])
+        return ok(state.offer ? [{ type: 'SecondFactorRemoved', data: { userId, by, wasOff: true } }] : [])
       }
     }
   },
@@ -131,10 +133,11 @@ export const secondFactorDecider: Decider<
   parse: storedEventReader(secondFactorEventSchema),
 }
 
-const recoveryCodesIssued = (userId: UserId, codeHashes: readonly string[]): SecondFactorEvent => ({
-  type: 'RecoveryCodesIssued',
-  data: { userId, codeHashes: [...codeHashes] },
-})
+const recoveryCodesIssued = (
+  userId: UserId,
+  codeHashes: readonly string[],
+  renewal: { readonly areRenewed?: true } = {},
+): SecondFactorEvent => ({ type: 'RecoveryCodesIssued', data: { userId, codeHashes: [...codeHashes], ...renewal } })
 
 type Of<C> = { readonly userId: UserId } & C
 
@@ -165,8 +168,11 @@ const removePasskey = (command: Of<RemovePasskey>, state: SecondFactorState): De
   if (!passkeysOf(state).some((one) => one.passkeyId === passkeyId)) return rejected('no-such-passkey')
   const isLast = state.factors.length === 1
   if (isLast && isRequired) return rejected('required')
-  const removed = { type: 'PasskeyRemoved', data: { userId, passkeyId } } as const
-  return ok([removed, ...(isLast ? [{ type: 'SecondFactorRemoved', data: { userId, by } } as const] : [])])
+  if (!isLast) return ok([{ type: 'PasskeyRemoved', data: { userId, passkeyId } }])
+  return ok([
+    { type: 'PasskeyRemoved', data: { userId, passkeyId, isLast } },
+    { type: 'SecondFactorRemoved', data: { userId, by } },
+  ])
 }
 
 /** The secret that a code may confirm now. */

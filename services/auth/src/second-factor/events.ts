@@ -37,12 +37,16 @@ export const secondFactorEventSchema = z.discriminatedUnion('type', [
   }),
   /** The first login of a day with the passkey, in UTC, and each that changes its counter. */
   z.object({ type: z.literal('PasskeyUsed'), data: z.object({ ...passkey, counter, day: z.iso.date() }) }),
-  /** SecondFactorRemoved follows if it was the last second factor. */
-  z.object({ type: z.literal('PasskeyRemoved'), data: z.object(passkey) }),
-  /** Keyed hashes. Replaces the earlier codes. */
+  /** `isLast`: SecondFactorRemoved follows. Absent in events of earlier versions. */
+  z.object({ type: z.literal('PasskeyRemoved'), data: z.object({ ...passkey, isLast: z.literal(true).optional() }) }),
+  /** Keyed hashes. Replaces the earlier codes. `areRenewed`: not with the first second factor. */
   z.object({
     type: z.literal('RecoveryCodesIssued'),
-    data: z.object({ userId: userIdSchema, codeHashes: z.array(z.string()) }),
+    data: z.object({
+      userId: userIdSchema,
+      codeHashes: z.array(z.string()),
+      areRenewed: z.literal(true).optional(),
+    }),
   }),
   z.object({
     type: z.literal('RecoveryCodeUsed'),
@@ -55,6 +59,8 @@ export const secondFactorEventSchema = z.discriminatedUnion('type', [
       userId: userIdSchema,
       /** The operating-system user name of the operator, or the id of the user who is also the actor. */
       by: z.string().min(1).max(200),
+      /** Only the offer of an app was removed. */
+      wasOff: z.literal(true).optional(),
     }),
   }),
 ])

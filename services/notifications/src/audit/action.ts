@@ -31,6 +31,7 @@ export const kindOfAction = {
   'account-deactivated': 'accounts',
   'account-reactivated': 'accounts',
   'account-deleted': 'accounts',
+  'second-factor-reset': 'accounts',
   'person-invited': 'accounts',
   'invitation-resent': 'accounts',
   'invitation-withdrawn': 'accounts',

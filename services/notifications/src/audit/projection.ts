@@ -31,6 +31,7 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'UserDeactivated',
   'UserReactivated',
   'UserErased',
+  'SecondFactorRemoved',
   'InvitationSent',
   'InvitationResent',
   'InvitationWithdrawn',
@@ -70,6 +71,7 @@ const accountActions = {
   UserDeactivated: 'account-deactivated',
   UserReactivated: 'account-reactivated',
   UserErased: 'account-deleted',
+  SecondFactorRemoved: 'second-factor-reset',
   InvitationSent: 'person-invited',
   InvitationResent: 'invitation-resent',
   InvitationWithdrawn: 'invitation-withdrawn',
@@ -82,8 +84,9 @@ const foldAuth = (envelope: Envelope): Folded => {
   const { type, data } = authEventOf(envelope)
   const by = actorOf(envelope)
   if (!by || !isAccountType(type) || !('userId' in data)) return {}
-  // Changes of one's own profile are none of an admin's actions.
-  if (type === 'UserProfileChanged' && data.userId === by.userId) return {}
+  // Changes of one's own profile and second factor are none of an admin's actions.
+  const isOwn = data.userId === by.userId
+  if (isOwn && (type === 'UserProfileChanged' || type === 'SecondFactorRemoved')) return {}
   const object = { kind: 'person', id: data.userId } as const
   return { action: { type: accountActions[type], by, object, ...('role' in data && { role: data.role }) } }
 }

@@ -93,6 +93,8 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
       return 'userId' in action.by && action.by.userId === action.object?.id
         ? 'deleted their own account'
         : 'deleted an account'
+    case 'second-factor-reset':
+      return `turned off the two-step verification of ${person}`
     case 'person-invited':
       return `invited ${person} as ${role === undefined ? 'staff' : roles[role]}`
     case 'invitation-resent':
