@@ -22,7 +22,7 @@ const removeListenersWithModules = (): void => {
   }
 }
 
-// Test files share a worker, and so a window: a session or a scroll position that one leaves would show in the next.
+// Test files share a worker, and so a window: a session, a scroll position or a server's time that one leaves would show in the next.
 // Tests of the build run without a window.
 if (typeof window !== 'undefined') {
   // Once for each window.
@@ -30,6 +30,7 @@ if (typeof window !== 'undefined') {
   Object.assign(window, { removesListeners: true })
   const { configure } = await import('@testing-library/react')
   const { default: React } = await import('react')
+  const { learnServerTime } = await import('../lib/server-clock.ts')
   const { endSession } = await import('../lib/session.ts')
   // A busy machine is no fault of a test's.
   configure({ asyncUtilTimeout: 20_000 })
@@ -41,6 +42,8 @@ if (typeof window !== 'undefined') {
   }
   afterEach(() => {
     endSession('logged-out')
+    // A faked server may have had another time.
+    learnServerTime(new Date().toUTCString(), Date.now())
     localStorage.clear()
     sessionStorage.clear()
     window.scrollTo(0, 0)
