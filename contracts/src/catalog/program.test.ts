@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isImageUrl } from './program.ts'
+import { isPortalOrHttpsUrl } from '../shared/https-address.ts'
 
 const portal = 'https://portal.example/programs/1'
 
@@ -22,7 +22,7 @@ it('an image URL is a path on the portal or an https address', () => {
     'https://',
     'https://[',
   ]
-  expect([...accepted, ...rejected].filter((address) => isImageUrl(address))).toEqual(accepted)
+  expect([...accepted, ...rejected].filter((address) => isPortalOrHttpsUrl(address))).toEqual(accepted)
 })
 
 /** Characters that browsers treat as separators, schemes and hosts, in any order. */
@@ -54,7 +54,7 @@ it('browsers resolve an accepted path to the portal’s origin and an accepted U
     fc.property(
       fc.tuple(fc.constantFrom('/', 'https://', ''), hostile).map(([start, rest]) => start + rest),
       (address) => {
-        fc.pre(isImageUrl(address))
+        fc.pre(isPortalOrHttpsUrl(address))
         const read = new URL(address, portal)
         const isAsRead = address.startsWith('/') ? read.origin === new URL(portal).origin : read.protocol === 'https:'
         expect(isAsRead).toBe(true)

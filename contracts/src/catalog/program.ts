@@ -1,28 +1,19 @@
 import { z } from 'zod'
 import { factIdSchema, programRecordIdSchema, toolIdSchema } from '../shared/ids.ts'
-import { hasCredentials, isHttpsAddress } from '../shared/https-address.ts'
+import { hasCredentials, isPortalOrHttpsUrl } from '../shared/https-address.ts'
+import { credentialsInImageUrl, imageUrlPattern, invalidImageUrl, imageUrlOrNone } from '../shared/image-url.ts'
 import { limits, optionalLine, optionalText, requiredLine, requiredText } from '../shared/rules.ts'
 
 /** Registration fee in rupees for programs that do not set one. */
 export const defaultRegistrationFee = '1000'
 export const defaultSemesterCount = 3
 
-/**
- * Whether the text is an https URL or a path on the portal. Other schemes could run script in the page, and mixed
- * content blocks http. Browsers read a backslash as a slash, so `/\example.com` would be another host.
- */
-export const isImageUrl = (text: string): boolean => isHttpsAddress(text) || /^\/(?!\/)[^\s\\]*$/.test(text)
-/** Pattern for the documentation: the start of an address that `isImageUrl` accepts. */
-const imageUrlPattern = '^(https://|/)'
-const invalidImageUrl = (field: string) => `${field} must start with https:// or /`
-const credentialsInImageUrl = (field: string) => `${field} must not contain a user name or password`
-
 const toolFieldsRequired = 'Tool name and logo URL are required'
 
 export const toolBody = z.object({
   name: requiredLine('Tool name', limits.nameChars, toolFieldsRequired),
   logoUrl: requiredLine('Logo URL', limits.urlChars, toolFieldsRequired)
-    .refine((text) => text === '' || isImageUrl(text), { error: invalidImageUrl('Logo URL'), abort: true })
+    .refine((text) => text === '' || isPortalOrHttpsUrl(text), { error: invalidImageUrl('Logo URL'), abort: true })
     .refine((text) => !hasCredentials(text), credentialsInImageUrl('Logo URL'))
     .meta({ pattern: imageUrlPattern }),
 })
@@ -30,10 +21,7 @@ export const toolBody = z.object({
 /** Missing content: 'Fact content is required'. */
 export const factBody = z.object({
   content: requiredText('Fact content', limits.detailChars),
-  imageUrl: optionalLine('Image URL', limits.urlChars)
-    .refine((text) => text === '' || isImageUrl(text), { error: invalidImageUrl('Image URL'), abort: true })
-    .refine((text) => !hasCredentials(text), credentialsInImageUrl('Image URL'))
-    .meta({ pattern: `^$|${imageUrlPattern}` }),
+  imageUrl: imageUrlOrNone(limits.urlChars).default(''),
   highlight: optionalLine('Highlight', limits.shortTextChars),
 })
 

@@ -31,6 +31,8 @@ export const notificationTextSchema = z.object({
   message: z.string(),
   type: notificationTypeSchema,
   button: notificationButtonSchema.optional(),
+  /** The address of a picture. */
+  image: z.string().optional(),
   /** It goes above what its recipients have chosen about pushes and e-mails. Absent otherwise. */
   isUrgent: z.literal(true).optional(),
 })

@@ -4,6 +4,7 @@ import { defineRoute, doneSchema } from '../shared/route.ts'
 import { apiKeyIdSchema, notificationIdSchema, programRecordIdSchema, userIdSchema } from '../shared/ids.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
+import { imageUrlOrNone } from '../shared/image-url.ts'
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
 import * as error from './errors.ts'
@@ -59,6 +60,8 @@ export const campaignTextSchema = z.object({
   type: notificationTypeSchema.default('System Maintenance'),
   /** Shown below the message. */
   button: notificationButtonSchema.optional(),
+  /** The address of a picture above the message: an uploaded one, or one that begins with https://. */
+  image: imageUrlOrNone(limits.notificationImageChars).optional(),
   /** Whether it goes above what its recipients have chosen: types switched off, quiet hours and summaries. */
   isUrgent: z.boolean('Urgent must be true or false').optional(),
 })

@@ -130,8 +130,17 @@ describe('a notification with a button', () => {
     expect(wrong.filter((value) => strictInboxItemSchema.safeParse({ ...item, button: value }).success)).toEqual([])
   })
 
+  test('[C-20] is shown without its picture if the address of that is not valid', () => {
+    const right = ['/pictures/0123456789abcdef0123456789abcdef', 'https://a.example/b.png']
+    expect(right.map((image) => inboxItemSchema.parse({ ...item, image }).image)).toEqual(right)
+    const wrong = ['javascript:alert(1)', 'http://a.example/b.png', '', 7]
+    expect(wrong.map((image) => inboxItemSchema.parse({ ...item, image }).image)).toEqual(wrong.map(() => undefined))
+  })
+
   test('loses it with its text when it is withdrawn', () => {
-    const withdrawn = withdrawItem(inboxItemSchema.parse({ ...item, button }), '2026-11-21T10:00:00.000Z')
+    const whole = inboxItemSchema.parse({ ...item, button, image: '/pictures/0123456789abcdef0123456789abcdef' })
+    const withdrawn = withdrawItem(whole, '2026-11-21T10:00:00.000Z')
     expect(withdrawn).not.toHaveProperty('button')
+    expect(withdrawn).not.toHaveProperty('image')
   })
 })

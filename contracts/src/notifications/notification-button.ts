@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasCredentials, isHttpsAddress, isPortalPath, parseUrl } from '../shared/https-address.ts'
+import { hasCredentials, isPortalOrHttpsUrl, isPortalPath, parseUrl } from '../shared/https-address.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 
 const missingAddress = 'Please enter an address'
@@ -11,7 +11,7 @@ const buttonAddress = z
   .trim()
   .min(1, { error: missingAddress, abort: true })
   .max(limits.buttonUrlChars, { error: `Address must be at most ${limits.buttonUrlChars} characters`, abort: true })
-  .refine((text) => isPortalPath(text) || isHttpsAddress(text), { error: wrongAddress, abort: true })
+  .refine(isPortalOrHttpsUrl, { error: wrongAddress, abort: true })
   .refine((text) => !hasCredentials(text), 'Enter an address without a user name or password')
 
 /** A link below the message of a notification: to a page of the portal, or out of it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationIdSchema } from '../shared/ids.ts'
+import { isPortalOrHttpsUrl } from '../shared/https-address.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 
 /**
@@ -55,6 +56,8 @@ export const inboxItemFields = z.object({
   message: z.string(),
   /** Absent if it has none. An invalid one is left out, like an invalid title. */
   button: notificationButtonSchema.optional().catch(undefined),
+  /** The address of a picture, absent like the button. */
+  image: z.string().refine(isPortalOrHttpsUrl).optional().catch(undefined),
   isRead: z.boolean(),
   /** ISO 8601, or null while unread. */
   readAt: z.iso.datetime().nullable(),
@@ -92,9 +95,9 @@ export type InboxItem = z.infer<typeof inboxItemSchema>
 /** Shown instead of the title of a withdrawn notification. */
 export const withdrawnTitle = 'This notification was withdrawn'
 
-/** An item after its recall: no title, text and button of its own, and read. */
+/** An item after its recall: no title, text, picture and button of its own, and read. */
 export const withdrawItem = (item: InboxItem, withdrawnAt: string): InboxItem => {
-  const { button: _, ...rest } = item
+  const { button: _, image: __, ...rest } = item
   return {
     ...rest,
     notificationTitle: withdrawnTitle,
@@ -114,6 +117,7 @@ export const strictFields = {
   notificationType: notificationTypeSchema,
   type: notificationTypeSchema,
   button: notificationButtonSchema.optional(),
+  image: z.string().refine(isPortalOrHttpsUrl).optional(),
   /** ISO 8601, as is `timestamp`. */
   deliveredAt: z.iso.datetime(),
   timestamp: z.iso.datetime(),

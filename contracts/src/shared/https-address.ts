@@ -11,8 +11,11 @@ export const parseUrl = (text: string): URL | undefined => {
 export const isHttpsAddress = (text: string): boolean =>
   /^https:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) && parseUrl(text) !== undefined
 
-/** `//evil.example` and `/\\evil.example` lead to another host, so only the first character may be a slash. */
-export const isPortalPath = (text: string): boolean => /^\/(?![/\\])[^\s\\]*$/.test(text)
+/** `//evil.example` leads to another host, and so does `/\\evil.example`. */
+export const isPortalPath = (text: string): boolean => /^\/(?!\/)[^\s\\]*$/.test(text)
+
+/** Where a link or a picture may lead. Other schemes could run script in the page, and mixed content blocks http. */
+export const isPortalOrHttpsUrl = (text: string): boolean => isHttpsAddress(text) || isPortalPath(text)
 
 /** `https://portal.example@evil.example` leads to evil.example, and a password in an address is shown to all who load it. */
 export const hasCredentials = (text: string): boolean => {

@@ -15,6 +15,8 @@ export const limits = {
   messageChars: 5_000,
   buttonLabelChars: 40,
   buttonUrlChars: 2_048,
+  /** A push has at most 4 KiB. */
+  notificationImageChars: 500,
   pushTokenChars: 4_096,
   recipientsPerSend: 10_000,
   recipientsPerAudience: 200_000,

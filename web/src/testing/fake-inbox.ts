@@ -31,7 +31,7 @@ export const fakeInbox = (startAt = 0) => {
   const unread = () => items.filter((item) => !item.isRead).length
 
   const arrive = (
-    text: Partial<Pick<InboxItem, 'title' | 'message' | 'type' | 'button'>> & { readonly at?: string } = {},
+    text: Partial<Pick<InboxItem, 'title' | 'message' | 'type' | 'button' | 'image'>> & { readonly at?: string } = {},
   ): InboxChange => {
     arrived += 1
     seq += 1
@@ -48,6 +48,7 @@ export const fakeInbox = (startAt = 0) => {
       notificationType: type,
       message: text.message ?? `The text of notice ${arrived}.`,
       ...(text.button && { button: text.button }),
+      ...(text.image && { image: text.image }),
       isRead: false,
       readAt: null,
       deliveredAt: at,

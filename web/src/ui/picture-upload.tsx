@@ -1,9 +1,10 @@
 import InputAdornment from '@mui/material/InputAdornment'
 import { pictureTooLarge } from '@portal/contracts/catalog/errors'
 import { maxPictureBytes } from '@portal/contracts/catalog/picture'
+import { uploadPicture } from '@portal/contracts/catalog/picture-http'
 import { useRef, useState } from 'react'
-import { BusyButton } from '../../../../ui/busy-button.tsx'
-import { postPicture } from '../api.ts'
+import { call } from '../lib/http.ts'
+import { BusyButton } from './busy-button.tsx'
 
 /** The bytes of a file; undefined if the browser cannot read it, for example because it was moved. */
 const base64Of = (file: File): Promise<string | undefined> =>
@@ -31,7 +32,8 @@ export const PictureUpload = ({ onUploaded, onError }: PictureUploadProps) => {
     if (file.size > maxPictureBytes) return onError(pictureTooLarge.message)
     setBusy(true)
     const content = await base64Of(file)
-    const answer = content === undefined ? undefined : await postPicture(content)
+    // The same file gets the same address, so that a retry is safe.
+    const answer = content === undefined ? undefined : await call(uploadPicture, { body: { file: content } })
     setBusy(false)
     if (answer === undefined) return onError('The file could not be read')
     return answer.success ? onUploaded(answer.data.data.url) : onError(answer.message)

@@ -99,8 +99,9 @@ describe('sending a campaign', () => {
 
   it('targets each of 10,000 recipients once, in chunks of at most 500, within 1 MiB with the longest text', () => {
     const userIds = Array.from({ length: 10_000 }, (_, n) => userIdAt(n))
-    const button = { label: '₹'.repeat(40), url: `https://a/${'₹'.repeat(1_990)}` }
-    const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000), button }
+    const button = { label: '₹'.repeat(40), url: `https://a/${'₹'.repeat(2_038)}` }
+    const image = `https://b/${'₹'.repeat(490)}`
+    const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000), button, image }
     const decided = campaignDecider.decide(sendTo(userIds, { text: longest }), campaignDecider.initial)
     if (!decided.ok) throw new Error(decided.error.reason)
     const chunks = decided.value.flatMap((event) => (event.type === 'RecipientsTargeted' ? [event.data] : []))

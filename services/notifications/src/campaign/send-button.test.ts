@@ -90,7 +90,7 @@ describe('[C-18] a notification with a button', () => {
       message: 'Please enter a button label',
       errors: {
         'button.label': 'Please enter a button label',
-        'button.url': 'Enter an address that begins with https://',
+        'button.url': 'Enter an address that begins with https://, or a page of the portal such as /my-program',
       },
     })
     expect((await portal.inject(sendNotification, { as: admin, body: bodyOf({ button: null }) })).statusCode).toBe(400)
@@ -109,4 +109,35 @@ it('with an Idempotency-Key the same button is the same request, and any other o
   const withoutButton = randomUUID()
   await keyed(withoutButton)
   expect((await keyed(withoutButton, { button })).statusCode).toBe(409)
+})
+
+const image = '/pictures/0123456789abcdef0123456789abcdef'
+
+describe('[C-20] a notification with a picture', () => {
+  it('has it wherever the notification is, and loses it in a recall', async () => {
+    const id = await send({ image: ` ${image} ` })
+    const params = { id }
+    expect((await newest())?.image).toBe(image)
+    expect((await portal.call(getCampaign, { as: admin, params })).campaign.image).toBe(image)
+    await portal.call(recallNotification, { as: admin, params, body: {} })
+    expect(await newest()).not.toHaveProperty('image')
+    expect(JSON.stringify(await portal.context.readModel.get(textRef(id)))).not.toContain('pictures')
+  })
+
+  it('has none if the address is empty, and is rejected with another one', async () => {
+    await send({ image: '' })
+    expect(await newest()).not.toHaveProperty('image')
+    const wrong = ['http://a.example/b.png', 'javascript:alert(1)', '//a.example/b.png', 'data:image/png;base64,AA']
+    for (const address of wrong) {
+      const answer = await portal.inject(sendNotification, { as: admin, body: bodyOf({ image: address }) })
+      expect([address, answer.json()]).toMatchObject([address, { message: 'Image URL must start with https:// or /' }])
+    }
+  })
+
+  it('is another request than one with another picture', async () => {
+    const key = randomUUID()
+    expect((await keyed(key, { image })).statusCode).toBe(200)
+    expect((await keyed(key, { image })).statusCode).toBe(200)
+    expect((await keyed(key)).statusCode).toBe(409)
+  })
 })

@@ -23,6 +23,7 @@ export type SendRequest = RequestedRecipients & {
   readonly message: string
   readonly type: NotificationType
   readonly button?: NotificationButton | undefined
+  readonly image?: string | undefined
   readonly isUrgent?: boolean | undefined
   /** ISO 8601. At once if absent. */
   readonly sendAt?: string | undefined
@@ -44,10 +45,10 @@ const identify = (
   idempotencyKey?: string,
 ) => {
   if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
-  const { userIds, audience, title, message, type, button, isUrgent, sendAt } = request
+  const { userIds, audience, title, message, type, button, image, isUrgent, sendAt } = request
   return {
     notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
-    // Requests without a button that are neither urgent nor scheduled have the fingerprint of earlier releases.
+    // Requests without button and picture that are neither urgent nor scheduled have the fingerprint of earlier releases.
     fingerprint: vault.index(
       'request',
       JSON.stringify([
@@ -56,6 +57,7 @@ const identify = (
         message,
         type,
         ...(button ? [button] : []),
+        ...(image ? [{ image }] : []),
         ...(isUrgent ? ['urgent'] : []),
         ...(sendAt === undefined ? [] : [{ sendAt }]),
       ]),
@@ -66,7 +68,7 @@ const identify = (
 /** The text of a request. */
 export const textOf = (
   notificationId: NotificationId,
-  { title, message, type, button, isUrgent }: Omit<SendRequest, keyof RequestedRecipients>,
+  { title, message, type, button, image, isUrgent }: Omit<SendRequest, keyof RequestedRecipients>,
 ): NotificationText => ({
   notificationId,
   // A lone surrogate is invalid text and takes twice the space in JSON.
@@ -74,6 +76,7 @@ export const textOf = (
   message: message.toWellFormed(),
   type,
   ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
+  ...(image && { image: image.toWellFormed() }),
   ...(isUrgent && { isUrgent: true }),
 })
 

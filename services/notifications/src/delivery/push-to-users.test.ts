@@ -44,6 +44,12 @@ describe('pushing to users', () => {
     expect(outcomes.every(({ state }) => state === 'pushed')).toBe(true)
   })
 
+  it('[C-20] shows the picture of the notification, if it has one', () => {
+    const image = '/pictures/0123456789abcdef0123456789abcdef'
+    expect(messageOf({ ...text, image })).toEqual({ ...messageOf(text), image })
+    expect(messageOf(text)).not.toHaveProperty('image')
+  })
+
   it('returns one outcome per user, in the given order, regardless of their devices', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2), tokenOf(3)])
     push.answer = (token) =>

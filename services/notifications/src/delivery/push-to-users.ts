@@ -33,12 +33,13 @@ const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 const excerpt = (text: string): string =>
   text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
 
-export const messageOf = ({ notificationId, title, message, type }: NotificationText): PushMessage => ({
+export const messageOf = ({ notificationId, title, message, type, image }: NotificationText): PushMessage => ({
   notificationId,
   title,
   body: excerpt(message),
   url: `/notification/${notificationId}`,
   type,
+  ...(image && { image }),
 })
 
 export const noDevice = (userId: UserId): DeliveryOutcome => ({

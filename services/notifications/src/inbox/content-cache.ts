@@ -77,8 +77,8 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
   const cache = new LRUCache<NotificationId, ShownText>({
     maxSize: maxCachedChars,
     ttl: cachedForMs,
-    sizeCalculation: ({ title, message, button }) =>
-      title.length + message.length + (button ? button.label.length + button.url.length : 0) + 100,
+    sizeCalculation: ({ title, message, button, image = '' }) =>
+      title.length + message.length + image.length + (button ? button.label.length + button.url.length : 0) + 100,
   })
   const restored = repair && createRepairs(readModel, repair)
 

@@ -9,7 +9,7 @@ import { withdrawnText } from './stored-text.ts'
 
 /** A notification for its reader, in both spellings of the specification's clients. */
 export const presentItem = (
-  { notificationId, title, message, type, button }: NotificationText,
+  { notificationId, title, message, type, button, image }: NotificationText,
   { seq, deliveredAt }: { readonly seq: number; readonly deliveredAt: string },
   readAt: string | null,
 ): InboxItem => ({
@@ -21,6 +21,7 @@ export const presentItem = (
   type,
   message,
   ...(button && { button }),
+  ...(image && { image }),
   isRead: readAt !== null,
   readAt,
   deliveredAt,

@@ -50,6 +50,7 @@ const notificationOf = (item: InboxItem, { emailedAt, clickedAt }: Pick<ItemStat
   message: item.message,
   type: item.type,
   button: item.button,
+  image: item.image,
   receivedAt: item.deliveredAt,
   readAt: item.readAt,
   emailedAt,

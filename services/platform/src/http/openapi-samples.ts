@@ -51,6 +51,7 @@ const byName: Readonly<Record<string, unknown>> = {
   highlight: '3 days',
   file: 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAQAcJaQAA3AA/v3AgAA=',
   url: '/pictures/9f86d081884c7d659a2feaa0c55ad015',
+  image: '/pictures/9f86d081884c7d659a2feaa0c55ad015',
   title: 'Exam schedule',
   message: 'The AI exam is on December 12 at 10 AM. Bring your student ID.',
   userIds: [id],

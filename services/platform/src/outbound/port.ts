@@ -42,6 +42,8 @@ export type PushMessage = {
   /** Path to open: `/notification/…`. */
   readonly url: string
   readonly type: string
+  /** The address of a picture. */
+  readonly image?: string
 }
 export type PushOutcome =
   | { readonly kind: 'accepted' }

@@ -14,21 +14,22 @@ const isCutOff = (some: string, whole: string): boolean => {
 }
 
 describe('the data of a push', () => {
-  it('fits with any text, and leaves short text unchanged', () => {
+  it('fits with any text and picture, and leaves short ones unchanged', () => {
     fc.assert(
-      fc.property(text(200), text(5_000), (title, body) => {
+      fc.property(text(200), text(5_000), fc.option(text(500), { nil: undefined }), (title, body, image) => {
         const message = {
           notificationId: 'n'.repeat(36),
           title,
           body,
           url: `/notification/${'n'.repeat(36)}`,
           type: 'Exam',
+          ...(image !== undefined && { image }),
         }
         const data = dataOf(message, maxDataBytes)
         const bytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
         expect(bytes(data)).toBeLessThanOrEqual(maxDataBytes)
         const fits = bytes({ ...message, icon: data.icon }) <= maxDataBytes
-        expect(data).toMatchObject(fits ? { title, body } : {})
+        expect(data).toMatchObject({ ...(fits && { title, body }), ...(image && { image }) })
       }),
     )
   })

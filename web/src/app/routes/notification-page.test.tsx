@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
@@ -132,6 +132,17 @@ describe('the notification page', () => {
       await app.user.click(await screen.findByRole('link', { name: /Live/ }))
       expect((await screen.findByRole('link', { name: 'Choose your center' })).getAttribute('href')).toBe(button.url)
     })
+  })
+
+  it('[C-20] shows its picture above the message, and nothing if that cannot be loaded', async () => {
+    const image = '/pictures/0123456789abcdef0123456789abcdef'
+    const path = `/notification/${idOf(1)}`
+    app = await openApp({ path, user: aUser(), setUpInbox: (inbox) => void inbox.arrive({ image }) })
+    const message = await screen.findByText('The text of notice 1.')
+    const picture = message.previousElementSibling
+    expect([picture?.getAttribute('src'), picture?.getAttribute('alt')]).toEqual([image, ''])
+    if (picture) fireEvent.error(picture)
+    expect(message.previousElementSibling?.tagName).toBe('HEADER')
   })
 
   it('is not found if it was withdrawn before', async () => {

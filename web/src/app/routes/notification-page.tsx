@@ -12,6 +12,7 @@ import { keepPlace } from '../../ui/keep-place.ts'
 import { languageOf } from '../../ui/text-language.ts'
 import { exactTime } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
+import { WidePicture } from '../../ui/optional-picture.tsx'
 import { TypeBadge } from '../../ui/type-badge.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -129,6 +130,7 @@ const Body = ({ item }: { item: InboxItem }) => (
         <CopyButton item={item} />
       </div>
     </header>
+    {item.image !== undefined && <WidePicture url={item.image} />}
     <Typography className="message" lang={languageOf(item.message)}>
       <LinkedText text={item.message || 'No additional details available.'} />
     </Typography>

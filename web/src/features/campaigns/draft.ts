@@ -8,10 +8,8 @@ import { randomKey } from '../../lib/random-hex.ts'
 import { audienceOf, emptyRule, hasConditions, isEmptyRule, type Rule } from './audience/rule.ts'
 
 const sentTextSchema = campaignTextSchema
-  .pick({ title: true, message: true, button: true, isUrgent: true })
+  .pick({ title: true, message: true, button: true, image: true, isUrgent: true })
   .extend({ type: notificationTypeSchema })
-/** A text that can be sent. */
-export type SentText = z.output<typeof sentTextSchema>
 
 /** The text fields of the form, as typed; the recipients are chosen beside them. Without both parts it has no button. */
 export const draftTextSchema = z.object({
@@ -19,7 +17,8 @@ export const draftTextSchema = z.object({
   message: z.string(),
   type: notificationTypeSchema,
   button: z.object({ label: z.string(), url: z.string() }),
-  /** Missing in drafts of earlier releases. */
+  /** The address of a picture, or empty. Missing in drafts of earlier releases, like `isUrgent`. */
+  image: z.string().optional(),
   isUrgent: z.boolean().optional(),
 })
 export type DraftText = z.output<typeof draftTextSchema>
@@ -29,15 +28,18 @@ export const hasButton = ({ label, url }: DraftText['button']): boolean => label
 
 /** From the fields to what is sent. */
 export const textSchema = draftTextSchema
-  .transform(({ button, isUrgent, ...text }): z.input<typeof sentTextSchema> => ({
+  .transform(({ button, image, isUrgent, ...text }): z.input<typeof sentTextSchema> => ({
     ...text,
     ...(hasButton(button) && { button }),
+    ...(image && { image }),
     ...(isUrgent && { isUrgent }),
   }))
   .pipe(sentTextSchema)
+/** A text that can be sent. */
+export type SentText = z.output<typeof sentTextSchema>
 
 /** The fields that show their errors. */
-export const textFields = ['title', 'message', 'button.label', 'button.url'] as const
+export const textFields = ['title', 'message', 'image', 'button.label', 'button.url'] as const
 
 /** The last request of a draft. A retry repeats it under the same key. */
 type LastRequest = KeyedRequest & {
@@ -54,14 +56,14 @@ export type Draft = {
 }
 
 export const newDraft: Draft = {
-  text: { title: '', message: '', type: 'System Maintenance', button: noButton, isUrgent: false },
+  text: { title: '', message: '', type: 'System Maintenance', button: noButton, image: '', isUrgent: false },
   rule: emptyRule,
   lastRequest: undefined,
 }
 
 /** Whether the draft contains anything. */
 export const hasContent = ({ text, rule }: Draft): boolean =>
-  text.title !== '' || text.message !== '' || hasButton(text.button) || !isEmptyRule(rule)
+  text.title !== '' || text.message !== '' || hasButton(text.button) || Boolean(text.image) || !isEmptyRule(rule)
 
 type Recipients = { readonly userIds: UserId[] } | { readonly audience: Audience }
 

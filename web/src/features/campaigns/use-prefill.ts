@@ -20,9 +20,9 @@ import { newDraft, noButton, type Draft, type DraftText } from './draft.ts'
 const parameters = ['remind', 'copy', 'to', 'unpaid'] as const
 
 /** A copy is urgent only if its sender says so again. */
-const textOf = ({ title, message, type, button = noButton }: SentItem): DraftText => {
+const textOf = ({ title, message, type, button = noButton, image = '' }: SentItem): DraftText => {
   const known = notificationTypeSchema.safeParse(type)
-  return { title, message, type: known.success ? known.data : 'General', button, isUrgent: false }
+  return { title, message, type: known.success ? known.data : 'General', button, image, isUrgent: false }
 }
 
 /** Cut to the limit, but not within a character. */
@@ -48,6 +48,7 @@ const feeReminderOf = (programId: ProgramRecordId, programName: string): Draft =
     message: `Your fee for ${programName} is due. Please pay it, or contact the center if you have paid already.`,
     type: 'Fee Payment Reminder',
     button: noButton,
+    image: '',
     isUrgent: false,
   },
   rule: { ...emptyRule, programIds: [programId], paymentStatuses: ['Pending'] },

@@ -182,6 +182,33 @@ describe('the send form', () => {
     expect(new Set([keyOf(0), keyOf(3), keyOf(4)]).size).toBe(3)
   })
 
+  it('[C-20] sends a picture, shows it in the confirmation, and keeps it in the draft until it is removed', async () => {
+    const image = 'https://exam.example/hall.webp'
+    await open()
+    await writeToTwo()
+    await press(screen.getByRole('button', { name: 'Add a picture' }))
+    await clock.fill(screen.getByLabelText('Image URL'), 'ftp://exam.example/hall.webp')
+    await press(sendButton())
+    expect(screen.getByText('Image URL must start with https:// or /')).toBeDefined()
+    await clock.user.clear(screen.getByLabelText('Image URL'))
+    await clock.fill(screen.getByLabelText('Image URL'), image)
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(screen.getByLabelText('Image URL')).toHaveProperty('value', image)
+    await press(sendButton())
+    const preview = within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' })
+    expect(preview.querySelector('img')?.getAttribute('src')).toBe(image)
+    await press(confirmButton())
+    await clock.advance(500)
+    await sendNow()
+    expect(sent()[0]?.body).toMatchObject({ title: 'The hall is closed', image })
+    await writeToTwo()
+    await press(screen.getByRole('button', { name: 'Add a picture' }))
+    await press(screen.getByRole('button', { name: 'Remove the picture' }))
+    await send()
+    expect(sent()[1]?.body).not.toHaveProperty('image')
+  })
+
   describe('[C-18] with a button', () => {
     const add = () => press(screen.getByRole('button', { name: 'Add a button' }))
     const label = () => screen.getByLabelText('Button label')
@@ -231,7 +258,9 @@ describe('the send form', () => {
       await clock.fill(address(), 'http://exam.example')
       await press(sendButton())
       expect(screen.getByText('Please enter a button label')).toBeDefined()
-      expect(screen.getByText('Enter an address that begins with https://')).toBeDefined()
+      expect(
+        screen.getByText('Enter an address that begins with https://, or a page of the portal such as /my-program'),
+      ).toBeDefined()
       expect(document.activeElement).toBe(label())
       await clock.fill(label(), 'Open')
       expect(screen.queryByText('Please enter a button label')).toBeNull()
@@ -243,7 +272,9 @@ describe('the send form', () => {
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a button' }))
       await add()
       expect(label()).toHaveProperty('value', '')
-      expect(screen.queryByText('Enter an address that begins with https://')).toBeNull()
+      expect(
+        screen.queryByText('Enter an address that begins with https://, or a page of the portal such as /my-program'),
+      ).toBeNull()
       await confirmSend()
       expect(sent()[0]?.body).not.toHaveProperty('button')
     })

@@ -1,22 +1,15 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { limits } from '@portal/contracts/shared/rules'
 import { useState } from 'react'
 import { TextField } from '../../../ui/text-field.tsx'
 import { hasButton } from '../draft.ts'
 import type { useDraft } from '../use-draft.ts'
+import { Quiet } from './quiet-toggle.tsx'
 
 const Fields = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(3),
   '& > *': { minWidth: 0 },
-}))
-
-/** Narrower than the form, so that it does not weigh as much as a field. */
-const Quiet = styled(Button)(({ theme }) => ({
-  justifySelf: 'start',
-  minHeight: theme.portal.sizes.target,
-  marginLeft: theme.spacing(-3),
 }))
 
 /** The label and the address of the button below the message, once one is wanted. */

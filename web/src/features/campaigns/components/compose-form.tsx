@@ -12,6 +12,7 @@ import { formatCount } from '../progress.ts'
 import { HeldSends } from '../held/held-send.tsx'
 import { useCompose } from '../use-compose.ts'
 import { ButtonFields } from './button-fields.tsx'
+import { PictureField } from './picture-field.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
@@ -72,6 +73,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
       <div className="fields" inert={isHeld}>
         <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
         <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
+        <PictureField key={`picture ${round}`} form={form} />
         <ButtonFields key={`button ${round}`} form={form} />
         <Controller
           name="type"

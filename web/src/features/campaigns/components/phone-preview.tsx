@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { languageOf } from '../../../ui/text-language.ts'
+import { WidePicture } from '../../../ui/optional-picture.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import type { SentText } from '../draft.ts'
 import { ButtonPreview } from './button-preview.tsx'
@@ -29,7 +30,7 @@ const Card = styled('figure')(({ theme }) => ({
 }))
 
 /** The notification as a phone shows it. */
-export const PhonePreview = ({ text: { title, message, type, button } }: { readonly text: SentText }) => (
+export const PhonePreview = ({ text: { title, message, type, button, image } }: { readonly text: SentText }) => (
   <Card aria-label="Preview">
     <figcaption>
       Minor Programs · now <TypeBadge type={type} />
@@ -40,6 +41,7 @@ export const PhonePreview = ({ text: { title, message, type, button } }: { reado
     <p className="message" lang={languageOf(message)}>
       {message}
     </p>
+    {image && <WidePicture url={image} />}
     {button && <ButtonPreview button={button} />}
   </Card>
 )

@@ -58,6 +58,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
             message={campaign.message}
             type={campaign.type}
             button={campaign.button}
+            image={campaign.image}
             at={campaign.timestamp}
             isRecalled={recalled}
           />

@@ -2,6 +2,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
 import { languageOf } from '../../../ui/text-language.ts'
+import { WidePicture } from '../../../ui/optional-picture.tsx'
 import { exactTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { ButtonPreview } from '../components/button-preview.tsx'
@@ -37,6 +38,7 @@ type MessagePreviewProps = {
   readonly message: string
   readonly type: string
   readonly button: NotificationButton | undefined
+  readonly image: string | undefined
   /** When it was sent; ISO 8601. */
   readonly at: string
   /** A recalled notification is one quiet line. */
@@ -44,7 +46,7 @@ type MessagePreviewProps = {
 }
 
 /** A notification as a learner's phone shows it. */
-export const MessagePreview = ({ title, message, type, button, at, isRecalled }: MessagePreviewProps) => (
+export const MessagePreview = ({ title, message, type, button, image, at, isRecalled }: MessagePreviewProps) => (
   <Screen>
     <figcaption>On a phone</figcaption>
     {isRecalled ? (
@@ -62,6 +64,7 @@ export const MessagePreview = ({ title, message, type, button, at, isRecalled }:
             {exactTime(at)}
           </Typography>
         </div>
+        {image && <WidePicture url={image} />}
         {/* Focusable, so that the keyboard can scroll it. */}
         <Typography className="message" tabIndex={0} role="group" aria-label="Message" lang={languageOf(message)}>
           {message || 'No additional details available.'}

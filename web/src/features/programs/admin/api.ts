@@ -9,7 +9,6 @@ import {
   removeProgram,
   removeTool,
   updateProgram,
-  uploadPicture,
 } from '@portal/contracts/catalog/http'
 import { programSchema, type Program } from '@portal/contracts/catalog/program'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
@@ -59,6 +58,3 @@ export const postFact = (id: string, body: CallInput<typeof addFact>['body'], ke
   call(addFact, { params: { id }, body, ...withKey(key) })
 
 export const deleteFact = (id: string, factId: string) => call(removeFact, { params: { id, factId } })
-
-/** The same file gets the same address, so that a retry is safe. */
-export const postPicture = (file: string) => call(uploadPicture, { body: { file } })

@@ -1,29 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { Fact } from '@portal/contracts/catalog/program'
-import { useState } from 'react'
+import { OptionalPicture } from '../../../ui/optional-picture.tsx'
 import { languageOf } from '../../../ui/text-language.ts'
-
-/** Pictures are designed for a white background. */
-const Picture = styled('img')(({ theme }) => ({ background: theme.vars.palette.common.white }))
-
-type FactPictureProps = { readonly url: string; readonly className?: string }
-
-/** The picture of a fact; nothing if it is missing or broken. */
-export const FactPicture = ({ url, className }: FactPictureProps) => {
-  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
-  if (url === '' || url === brokenUrl) return null
-  return (
-    <Picture
-      className={className}
-      src={url}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      referrerPolicy="no-referrer"
-      onError={() => setBrokenUrl(url)}
-    />
-  )
-}
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',
@@ -49,7 +27,7 @@ export const ProgramFacts = ({ facts }: { facts: readonly Fact[] }) => (
   <List>
     {facts.map(({ _id, content, imageUrl, highlight }) => (
       <li key={_id}>
-        <FactPicture url={imageUrl} />
+        <OptionalPicture url={imageUrl} />
         <div className="words">
           {highlight !== '' && (
             <p className="highlight" lang={languageOf(highlight)}>

@@ -4,14 +4,14 @@ import { factBody } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { useValidatedForm } from '../../../../lib/form.ts'
 import { languageOf } from '../../../../ui/text-language.ts'
+import { OptionalPicture } from '../../../../ui/optional-picture.tsx'
+import { PictureUpload } from '../../../../ui/picture-upload.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { FactPicture } from '../../components/program-facts.tsx'
 import { AddPart, EditPart, PartsSection, type ReportEdit } from './parts-section.tsx'
-import { PictureUpload } from './picture-upload.tsx'
 import type { FactForm, FactPart } from './program-values.ts'
 import type { EditableRows, NewFact } from './use-parts.ts'
 
-const Thumbnail = styled(FactPicture)(({ theme }) => ({
+const Thumbnail = styled(OptionalPicture)(({ theme }) => ({
   width: theme.portal.sizes.target,
   height: theme.portal.sizes.target,
   objectFit: 'cover',
