@@ -11,7 +11,7 @@ import { isPersonalDraft, readStored, removeStored, storedDraftKeys, writeStored
 
 const maxAgeMs = 30 * 24 * 60 * 60 * 1_000
 /** The most drafts that a device keeps. The oldest are removed. */
-const maxDrafts = 20
+const maxDrafts = 30
 const maxChars = 1_000_000
 
 const isLoggedOut = (): boolean => {

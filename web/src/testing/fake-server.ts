@@ -16,6 +16,8 @@ type Handler = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>
 export const fakeServer = () => {
   const requests: ServerRequest[] = []
   const handlers = new Map<string, Handler>()
+  const patterns: (readonly [pattern: RegExp, handler: Handler])[] = []
+  const handlerOf = (call: string) => handlers.get(call) ?? patterns.find(([pattern]) => pattern.test(call))?.[1]
 
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://portal')
@@ -26,7 +28,7 @@ export const fakeServer = () => {
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
     }
     requests.push(request)
-    const answer = (await handlers.get(request.call)?.(request)) ?? 'unreachable'
+    const answer = (await handlerOf(request.call)?.(request)) ?? 'unreachable'
     if (answer === 'unreachable') throw new TypeError('Failed to fetch')
     return { ok: answer.status < 400, status: answer.status, headers: new Headers(), json: async () => answer.body }
   })
@@ -35,6 +37,8 @@ export const fakeServer = () => {
     requests,
     requestsTo: (call: string) => requests.filter((request) => request.call === call),
     on: (call: string, handler: Handler) => void handlers.set(call, handler),
+    /** For addresses with ids that the client makes. */
+    onMatch: (pattern: RegExp, handler: Handler) => void patterns.push([pattern, handler]),
     handlerOf: (call: string) => handlers.get(call),
   }
 }

@@ -1,9 +1,18 @@
 import { audienceSchema } from '@portal/contracts/notifications/audience'
-import { notificationIdSchema, userIdSchema, type NotificationId, type UserId } from '@portal/contracts/shared/ids'
+import {
+  notificationIdSchema,
+  userIdSchema,
+  type DraftId,
+  type NotificationId,
+  type UserId,
+} from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
 import { draftKey, draftsOf, readDraft, removeDraft, writeDraft } from '../../lib/drafts.ts'
 import { fingerprintOf } from '../../lib/idempotency-key.ts'
 import { randomKey } from '../../lib/random-hex.ts'
+import { discardLinked, readLink } from '../../lib/saved-draft/draft-link.ts'
+import type { KeptContent } from '../../lib/saved-draft/draft-saver.ts'
 import { withStorage } from '../../lib/storage.ts'
 import { emptyRule, type ContactList, type Rule } from './audience/rule.ts'
 import { draftTextSchema, hasContent, identityOf, isLastRequest, textSchema, type Draft } from './draft.ts'
@@ -25,6 +34,18 @@ const ruleSchema = z.object({
   include: z.array(userIdSchema),
   exclude: z.array(userIdSchema),
 })
+
+const emptyKeptRule: z.output<typeof ruleSchema> = {
+  everyone: false,
+  programIds: [],
+  paymentStatuses: [],
+  semesters: [],
+  installmentsDue: [],
+  universityNames: [],
+  roles: [],
+  include: [],
+  exclude: [],
+}
 
 const keptSchema = z.object({
   text: draftTextSchema,
@@ -112,10 +133,54 @@ export const keptText = (stored: string | null): string | undefined => {
   return data && JSON.stringify(data.value)
 }
 
-const discardSendDraft = (owner: UserId, name: string): void => {
+const removeSendDraft = (owner: UserId, name: string): void => {
   removeDraft(sendDraftKey(owner, name))
   removeDraft(contactsKey(owner, name))
 }
+
+/** Also on the server. One that was not sent stays there if another device has changed it. */
+export const discardSendDraft = (owner: UserId, name: string, how?: { readonly isSent: boolean }): void => {
+  removeSendDraft(owner, name)
+  discardLinked(owner, name, how)
+}
+
+/** What the server keeps: the draft with its list of contacts, but without too many recipients. */
+const savedSchema = keptSchema.extend({
+  contacts: contactListSchema.optional(),
+  isWithoutRecipients: z.literal(true).optional(),
+})
+
+/** What this device keeps of a draft, as the server keeps it. */
+export const sendDraftContent = (owner: UserId, name: string): KeptContent | undefined => {
+  const kept = readDraft(sendDraftKey(owner, name), keptSchema)
+  if (!kept) return undefined
+  const contacts = readDraft(contactsKey(owner, name), contactListSchema)
+  const { title } = kept.text
+  const content = JSON.stringify({ ...kept, contacts })
+  if (content.length <= limits.draftChars)
+    return { title, content, isWhole: !kept.hasContacts || contacts !== undefined }
+  const short = { text: kept.text, rule: emptyKeptRule, hasContacts: false, isWithoutRecipients: true }
+  return { title, content: JSON.stringify(short), isWhole: true }
+}
+
+/** Keeps on this device what the server has. Undefined if a newer client wrote it. */
+export const keepSaved = (owner: UserId, name: string, content: string | undefined) => {
+  if (content === undefined) {
+    removeSendDraft(owner, name)
+    return { isWithoutRecipients: false }
+  }
+  const { data } = savedSchema.safeParse(JSON.parse(content))
+  if (!data) return undefined
+  const { contacts, isWithoutRecipients = false, ...kept } = data
+  writeDraft(sendDraftKey(owner, name), kept)
+  if (contacts) writeDraft(contactsKey(owner, name), contacts)
+  else removeDraft(contactsKey(owner, name))
+  return { isWithoutRecipients }
+}
+
+/** The name under which this device keeps a draft of the server. */
+export const sendDraftLinkedTo = (owner: UserId, id: DraftId): string | undefined =>
+  draftsOf(owner, form).find((name) => readLink(owner, name)?.id === id)
 
 const heldAsOf = (owner: UserId, name: string) => keptSendDraft(owner, name)?.lastRequest?.heldAs
 
@@ -125,5 +190,6 @@ export const keptHeldAs = (owner: UserId): readonly NotificationId[] =>
 
 /** Discards the draft of a send that has gone out, also if its form is not open. */
 export const discardSentDraft = (owner: UserId, notificationId: NotificationId): void => {
-  for (const name of draftsOf(owner, form)) if (heldAsOf(owner, name) === notificationId) discardSendDraft(owner, name)
+  for (const name of draftsOf(owner, form))
+    if (heldAsOf(owner, name) === notificationId) discardSendDraft(owner, name, { isSent: true })
 }

@@ -43,8 +43,9 @@ type ToConfirm = { readonly text: SentText; readonly audience: ReturnType<typeof
 
 /** The send form: its text, the chosen recipients, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
+  const draft = useDraft()
   const { form, round, rule, setRule, toSend, confirmed, forgetRequest, heldAs, isUnanswered, replaceWith, restore } =
-    useDraft()
+    draft
   const owner = useSession()?.user._id
   const setHeld = useSetAtom(heldSendsAtom)
   const store = useStore()
@@ -137,6 +138,7 @@ export const useCompose = (onSent: () => void) => {
   }
 
   return {
+    draft,
     form,
     round,
     rule,

@@ -1,18 +1,26 @@
+import { getCampaign } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { useStore } from 'jotai'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useValidatedForm } from '../../lib/form.ts'
+import { call } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
+import { useSavedDraft } from '../../lib/saved-draft/use-saved-draft.ts'
 import { readStored } from '../../lib/storage.ts'
 import { useKeepSoon } from '../../lib/use-kept-form.ts'
+import { useToast } from '../../ui/toast/atoms.ts'
 import type { Rule } from './audience/rule.ts'
 import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
 import {
   anotherSendDraft,
+  discardSendDraft,
+  discardSentDraft,
+  keepSaved,
   keepSendDraft,
   keptSendDraft,
   keptText,
+  sendDraftContent,
   sendDraftKey,
   sendDraftOfTab,
   writeTabsDraft,
@@ -29,10 +37,11 @@ export const useDraft = () => {
   const [rule, setRule] = useState<Rule>(first.rule)
   /** Increases with each new draft: it remounts the recipients, including their search. */
   const [round, setRound] = useState(1)
-  /** The draft that an opened link replaced. */
-  const [replaced, setReplaced] = useState<Draft>()
+  /** The draft that an opened link replaced, and its name. */
+  const [replaced, setReplaced] = useState<{ readonly draft: Draft; readonly name: string }>()
   const [lastRequest, setLastRequest] = useState(first.lastRequest)
   const store = useStore()
+  const toast = useToast()
   const { getValues, reset, subscribe } = form
   /** For other tabs: whether this one still shows what is kept. */
   const [firstKnown] = useState(() => (owner ? readStored(sendDraftKey(owner, firstName)) : null))
@@ -61,8 +70,6 @@ export const useDraft = () => {
         onChange()
       },
     })
-  useKeepSoon(listen, () => keep())
-  useEffect(() => keep({ rule, lastRequest }), [rule, lastRequest])
 
   const start = useCallback(
     (draft: Draft) => {
@@ -74,6 +81,62 @@ export const useDraft = () => {
     [reset],
   )
 
+  /** Shows what is kept under the name, without a change of it. */
+  const showKept = (draftName: string) => {
+    if (!owner) return
+    name.current = draftName
+    known.current = readStored(sendDraftKey(owner, draftName))
+    writeTabsDraft(draftName)
+    start(keptSendDraft(owner, draftName) ?? newDraft)
+    isChanged.current = false
+  }
+  /** It may have gone out without the tab that has confirmed it. */
+  const leaveIfSent = async (notificationId: NotificationId) => {
+    const shown = name.current
+    const answer = await call(getCampaign, { params: { id: notificationId } })
+    if (!answer.success || !owner) return
+    discardSentDraft(owner, notificationId)
+    if (name.current === shown) start(newDraft)
+    store.set(endedSendAtom, { notificationId, outcome: 'sent' })
+  }
+  const saved = useSavedDraft({
+    owner,
+    kind: 'message',
+    name: () => name.current,
+    read: () => {
+      keep()
+      return owner && sendDraftContent(owner, name.current)
+    },
+    show: (content) => {
+      const shown = owner && keepSaved(owner, name.current, content)
+      if (!shown) return false
+      showKept(name.current)
+      const heldAs = keptSendDraft(owner, name.current)?.lastRequest?.heldAs
+      if (heldAs) void leaveIfSent(heldAs)
+      if (shown.isWithoutRecipients)
+        toast.info('The recipients of this draft were too many to save', {
+          subject: 'draft',
+          detail: 'Please choose them again.',
+        })
+      return true
+    },
+    isEmpty: () => !hasContent({ text: getValues(), rule, lastRequest }),
+  })
+  const keepAndSave = useEffectEvent((changed?: Partial<Draft>) => {
+    keep(changed)
+    saved.changed()
+  })
+  useKeepSoon(listen, () => keepAndSave())
+  useEffect(() => keepAndSave({ rule, lastRequest }), [rule, lastRequest])
+
+  /** Another draft begins. The one that is shown stays as it is. */
+  const putAside = () => {
+    keep()
+    saved.flush()
+    name.current = anotherSendDraft()
+    known.current = null
+  }
+
   /** What was taken back is sent again as another one. */
   const forgetRequest = () => {
     isChanged.current = true
@@ -81,8 +144,9 @@ export const useDraft = () => {
   }
   const onEnded = useEffectEvent((send: EndedSend | undefined) => {
     if (!send || send.notificationId !== lastRequest?.heldAs) return
-    if (send.outcome === 'sent') start(newDraft)
-    else forgetRequest()
+    if (send.outcome === 'taken-back') return forgetRequest()
+    start(newDraft)
+    saved.changed()
   })
   useEffect(() => store.sub(endedSendAtom, () => onEnded(store.get(endedSendAtom))), [store])
 
@@ -121,23 +185,31 @@ export const useDraft = () => {
     const { body, request } = requestFor(text, { rule, lastRequest: isAnother ? undefined : repeated }, count)
     isChanged.current = true
     setLastRequest(request)
-    keep({ lastRequest: request })
+    keepAndSave({ lastRequest: request })
     return { body, request }
   }
 
   /** Starts another draft. One with content can be restored. */
   const replaceWith = (draft: Draft) => {
     const shown = { text: getValues(), rule, lastRequest }
-    if (hasContent(shown)) setReplaced(shown)
+    const isKept = hasContent(shown)
+    if (isKept) {
+      setReplaced({ draft: shown, name: name.current })
+      putAside()
+    }
     isChanged.current = true
     start(draft)
+    if (isKept) saved.switched()
   }
   const restore = replaced && {
-    title: replaced.text.title,
+    title: replaced.draft.text.title,
     run: () => {
+      if (owner) discardSendDraft(owner, name.current)
+      showKept(replaced.name)
       isChanged.current = true
-      start(replaced)
+      start(replaced.draft)
       setReplaced(undefined)
+      saved.switched()
     },
   }
 
@@ -155,7 +227,7 @@ export const useDraft = () => {
       const held = request && { ...request, heldAs }
       isChanged.current = true
       setLastRequest(held)
-      keep({ lastRequest: held })
+      keepAndSave({ lastRequest: held })
     },
     forgetRequest,
     heldAs: lastRequest?.heldAs,
@@ -164,5 +236,15 @@ export const useDraft = () => {
       first.lastRequest !== undefined && first.lastRequest === lastRequest && lastRequest.heldAs === undefined,
     replaceWith,
     restore,
+    saved,
+    /** Shows a draft that this device keeps. */
+    showKept,
+    putAside,
+    startNew: () => {
+      putAside()
+      start(newDraft)
+      isChanged.current = false
+      saved.switched({ isNew: true })
+    },
   }
 }

@@ -9,6 +9,8 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { hasConditions, type Rule } from '../audience/rule.ts'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
 import { formatCount } from '../progress.ts'
+import { DraftsMenu } from '../drafts/drafts-menu.tsx'
+import { SavedNotice } from '../drafts/saved-notice.tsx'
 import { HeldSends } from '../held/held-send.tsx'
 import { useCompose } from '../use-compose.ts'
 import { ButtonFields } from './button-fields.tsx'
@@ -51,7 +53,7 @@ const useFocusAfterHold = (isHeld: boolean) => {
 
 export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
   const compose = useCompose(onSent)
-  const { form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
+  const { draft, form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
   const { submit, submitTest, isTesting, confirmation, heldAs, isHeld } = compose
   const sendButton = useFocusAfterHold(isHeld)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -61,7 +63,9 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
   }
   return (
     <Form noValidate onSubmit={submit} onKeyDown={onKeyDown} aria-labelledby="compose-heading">
-      <PanelHead id="compose-heading" title="New notification" />
+      <PanelHead id="compose-heading" title="New notification">
+        <DraftsMenu draft={draft} />
+      </PanelHead>
       {restore && (
         <Typography variant="body2" role="status">
           <span>{`Your unsent notification${restore.title === '' ? '' : ` “${restore.title}”`} was put aside.`}</span>
@@ -105,6 +109,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
           it is not delivered twice.
         </Typography>
       )}
+      {!isHeld && <SavedNotice saved={draft.saved} />}
       <HeldSends own={heldAs} />
       {!isHeld && (
         <Buttons>

@@ -9,6 +9,7 @@ import { aPerson, serveAudience, userId } from '../../../../features/campaigns/t
 import { serveHeldSends } from '../../../../features/campaigns/testing/fake-held-sends.ts'
 import { endSession, startSession } from '../../../../lib/session.ts'
 import { SocketContext } from '../../../../lib/socket.ts'
+import { serveDrafts } from '../../../../testing/fake-drafts.ts'
 import { aUser, ok } from '../../../../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../../testing/fake-socket.ts'
@@ -23,6 +24,7 @@ export let server: FakeServer
 export let clock: ReturnType<typeof fakeClock>
 export let live: ReturnType<typeof fakeSocket>
 export let heldSends: ReturnType<typeof serveHeldSends>
+export let savedDrafts: ReturnType<typeof serveDrafts>
 export let sends: SentItem[]
 
 /** Starts each test of the send page as an admin with two sends, and ends it. */
@@ -44,12 +46,15 @@ export const setUpSendPage = (): void => {
       return ok({ notifications, pagination: paginationOf({ page, limit }, sends.length) })
     })
     heldSends = serveHeldSends(server)
+    savedDrafts = serveDrafts(server)
     live = fakeSocket()
     clock = fakeClock()
     vi.spyOn(console, 'warn').mockReturnValue()
   })
-  afterEach(() => {
+  afterEach(async () => {
     cleanup()
+    // A page that is left saves its draft.
+    if (vi.isFakeTimers()) await clock.flush()
     vi.useRealTimers()
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
