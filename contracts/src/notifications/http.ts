@@ -7,6 +7,7 @@ import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/pa
 import { imageUrlOrNone } from '../shared/image-url.ts'
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
+import { testOutcomeSchema, tooManyTests } from './devices.ts'
 import * as error from './errors.ts'
 import { idParams } from './inbox-http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
@@ -150,6 +151,20 @@ export const sendNotification = defineRoute({
   bodyLimitBytes: audienceBodyLimitBytes,
   response: sentSchema,
   errors: [...sendErrors, ...scheduleErrors, error.discarded, error.tooManyScheduled, error.tooManySends],
+})
+
+export const testNotification = defineRoute({
+  method: 'POST',
+  path: '/notifications/test',
+  access: 'admin',
+  summary: "Push a notification to the caller's own devices, to see it there. It is in no inbox and no history",
+  repetition: 'harmless',
+  body: campaignTextSchema,
+  response: doneSchema.extend({
+    /** The caller's devices, and what became of the test on each. Empty if none gets notifications. */
+    devices: z.array(z.object({ name: z.string(), outcome: testOutcomeSchema })),
+  }),
+  errors: [tooManyTests('10 minutes')],
 })
 
 export const countAudience = defineRoute({

@@ -52,5 +52,7 @@ export const testPushQuestionSchema = z.object({
   userId: userIdSchema,
   tokenIndex: z.string().max(100),
   testId: z.string().max(100),
+  /** What to show. Absent for a test of the device; earlier releases ignore it. */
+  text: z.object({ title: z.string(), message: z.string(), type: z.string(), image: z.string().optional() }).optional(),
 })
 export type TestPushQuestion = z.infer<typeof testPushQuestionSchema>

@@ -39,7 +39,7 @@ import { createDevices, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { createOwnDevices } from './device/own-devices.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
-import { deviceRoutes, pushTestsLimit } from './device/routes.ts'
+import { deviceRoutes, pushTestsLimit, testSendsLimit } from './device/routes.ts'
 import type { TestPush } from './device/test-push.ts'
 import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
@@ -241,6 +241,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
         testPush,
         newId: clockAndIds.newId,
         pushTestsPerUser: limiters.of('pushTestsPerUser', pushTestsLimit),
+        testSendsPerAdmin: limiters.of('testSendsPerAdmin', testSendsLimit),
         pushKey: deps.pushKey,
         pushClient: deps.pushClient,
       })

@@ -33,7 +33,12 @@ const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 const excerpt = (text: string): string =>
   text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
 
-export const messageOf = ({ notificationId, title, message, type, image }: NotificationText): PushMessage => ({
+type PushedText = { readonly notificationId: string; readonly type: string } & Pick<
+  NotificationText,
+  'title' | 'message' | 'image'
+>
+
+export const messageOf = ({ notificationId, title, message, type, image }: PushedText): PushMessage => ({
   notificationId,
   title,
   body: excerpt(message),

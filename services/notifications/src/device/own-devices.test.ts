@@ -1,13 +1,19 @@
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { listDevices, removeDevice, testDevice } from '@portal/contracts/notifications/devices'
-import { listNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import {
+  listNotifications,
+  listRecentNotifications,
+  savePushToken,
+  sendNotification,
+  testNotification,
+} from '@portal/contracts/notifications/http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 import { sessionIdAt } from '@portal/notifications/testing/samples'
 import { until } from '@portal/platform/testing/until'
 import type { DeviceEvent } from './events.ts'
-import { pushTestsLimit } from './routes.ts'
+import { pushTestsLimit, testSendsLimit } from './routes.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
 const android = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile Safari/537.36'
@@ -199,5 +205,38 @@ describe('a test', () => {
       { message: 'Too many tests. Please try again in 10 minutes.', retryAfterSeconds: expect.any(Number) },
     ])
     expect(harness.push.calls).toHaveLength(pushTestsLimit.max)
+  })
+})
+
+describe('a test of a notification', () => {
+  const image = '/pictures/0123456789abcdef0123456789abcdef'
+  const text = { title: 'Exam', message: 'In room 12', type: 'Exam', image }
+  const send = () => harness.inject(testNotification, { as: admin, body: text })
+
+  it('[C-17] reaches all devices of the admin, marked in its title, and is in no inbox and no history', async () => {
+    await register(admin, 'desk-token', firefox)
+    await register({ ...admin, sessionId: sessionIdAt(100) }, 'phone-token', android)
+    await register(ada, 'other-token', firefox)
+    const end = await harness.context.eventStore.end()
+    expect(await harness.call(testNotification, { as: admin, body: text })).toMatchObject({
+      devices: [
+        { name: 'Firefox on Linux', outcome: 'accepted' },
+        { name: 'Chrome on Android', outcome: 'accepted' },
+      ],
+    })
+    expect(harness.push.calls.map(({ tokens }) => tokens)).toEqual([['desk-token'], ['phone-token']])
+    const pushed = { title: 'Test: Exam', body: 'In room 12', type: 'Exam', image, url: '/admin/notifications' }
+    for (const { message } of harness.push.calls) expect(message).toMatchObject(pushed)
+    expect(await harness.context.eventStore.end()).toBe(end)
+    expect((await harness.call(listRecentNotifications, { as: admin })).notifications).toEqual([])
+  })
+
+  it('names no device if there is none, and is refused to learners, with an invalid text, and too often', async () => {
+    expect(await harness.call(testNotification, { as: admin, body: text })).toMatchObject({ devices: [] })
+    expect((await harness.inject(testNotification, { as: ada, body: text })).statusCode).toBe(403)
+    const invalid = await harness.inject(testNotification, { as: admin, body: { ...text, title: '' } })
+    expect(invalid.json()).toMatchObject({ message: 'Please enter a notification title' })
+    for (let n = 1; n < testSendsLimit.max; n++) expect((await send()).statusCode).toBe(200)
+    expect((await send()).json()).toMatchObject({ message: 'Too many tests. Please try again in 10 minutes.' })
   })
 })

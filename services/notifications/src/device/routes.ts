@@ -13,6 +13,7 @@ import {
   savePushToken,
 } from '@portal/contracts/notifications/push-http'
 import { invalidSubscription } from '@portal/contracts/notifications/errors'
+import { testNotification } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { deviceNameOf } from '@portal/platform/http/device-name'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
@@ -24,6 +25,8 @@ import type { RegisterToken } from './register-token.ts'
 import type { TestPush } from './test-push.ts'
 
 export const pushTestsLimit: AttemptLimit = { max: 5, windowMs: 10 * 60_000 }
+/** An admin looks at a text after each change. */
+export const testSendsLimit: AttemptLimit = { max: 20, windowMs: 10 * 60_000 }
 
 type DeviceRoutesDeps = {
   readonly bind: BindRoute
@@ -32,6 +35,7 @@ type DeviceRoutesDeps = {
   readonly testPush: TestPush
   readonly newId: () => string
   readonly pushTestsPerUser: AttemptLimiter
+  readonly testSendsPerAdmin: AttemptLimiter
   /** The public key of Web Push. */
   readonly pushKey: string
   /** With it, browsers register at FCM instead. */
@@ -67,6 +71,27 @@ const ownDeviceRoutes = (
   })
 }
 
+/** Marks the title, so that a phone does not show a test as the real one. */
+const testTitle = (title: string): string => `Test: ${title}`
+
+const testNotificationRoute = (
+  app: FastifyInstance,
+  { bind, ownDevices, testPush, newId, testSendsPerAdmin }: DeviceRoutesDeps,
+): void =>
+  bind(app, testNotification, async ({ session, body }) => {
+    const { userId } = session
+    const wait = await testSendsPerAdmin.attempt(userId)
+    if (wait !== undefined) return rejected({ ...tooManyTests(formatDuration(wait)), retryAfterSeconds: wait })
+    const { title, message, type, image } = body
+    const text = { title: testTitle(title), message, type, ...(image && { image }) }
+    const testId = newId()
+    const own = await ownDevices.list(session)
+    const devices = await Promise.all(
+      own.map(async ({ id, name }) => ({ name, outcome: await testPush({ userId, tokenIndex: id, testId, text }) })),
+    )
+    return ok({ success: true, message: 'Test sent to your devices', devices })
+  })
+
 export const deviceRoutes = (app: FastifyInstance, deps: DeviceRoutesDeps): void => {
   const { bind, registerToken, pushKey, pushClient } = deps
   bind(app, savePushToken, async (call) => {
@@ -85,5 +110,6 @@ export const deviceRoutes = (app: FastifyInstance, deps: DeviceRoutesDeps): void
     ok({ success: true, provider: pushClient === undefined ? 'web-push' : 'fcm', key: pushKey }),
   )
   ownDeviceRoutes(app, deps)
+  testNotificationRoute(app, deps)
   bind(app, getPushConfig, async () => ok({ success: true, config: pushClient ?? null }))
 }

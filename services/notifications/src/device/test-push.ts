@@ -3,12 +3,19 @@ import { peerSubjects, type TestPushQuestion, testPushQuestionSchema } from '@po
 import type { PushMessage, PushSender } from '@portal/platform/outbound/port'
 import type { Peers } from '@portal/platform/peers/port'
 import type { Logger } from 'pino'
+import { messageOf as pushOf } from '../delivery/push-to-users.ts'
 import type { Devices } from './devices.ts'
 
 /** Pushes a test to one device. It is recorded nowhere: no inbox and no history has it. */
 export type TestPush = (device: TestPushQuestion) => Promise<TestOutcome>
 
-const messageOf = (testId: string): PushMessage => ({
+/** Where an admin writes a notification. */
+const formPath = '/admin/notifications'
+
+const messageOf = ({ testId, text }: TestPushQuestion): PushMessage =>
+  text ? { ...pushOf({ ...text, notificationId: testId }), url: formPath } : deviceTestOf(testId)
+
+const deviceTestOf = (testId: string): PushMessage => ({
   notificationId: testId,
   title: 'Test notification',
   body: 'This device gets notifications.',
@@ -25,11 +32,12 @@ type TestPushDeps = {
 /** For the process that calls the push provider. */
 export const createTestPush =
   ({ push, devices, logger }: TestPushDeps): TestPush =>
-  async ({ userId, tokenIndex, testId }) => {
+  async (question) => {
+    const { userId, tokenIndex } = question
     const token = (await devices.tokensOf([userId])).find((one) => one.tokenIndex === tokenIndex)
     if (token === undefined) return 'unregistered'
     try {
-      const [outcome] = await push.send([token.token], messageOf(testId), [userId])
+      const [outcome] = await push.send([token.token], messageOf(question), [userId])
       if (outcome?.kind === 'unregistered') await devices.drop(token)
       if (outcome?.kind === 'unavailable' || outcome?.kind === 'failed')
         logger.warn({ userId, reason: outcome.reason }, 'push provider did not accept a test')

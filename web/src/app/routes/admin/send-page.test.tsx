@@ -6,8 +6,6 @@ import { userId } from '../../../features/campaigns/testing/fake-audience.ts'
 import { startSession } from '../../../lib/session.ts'
 import { ok, problem } from '../../../testing/fake-portal.ts'
 import { deferredAnswer, type ServerAnswer } from '../../../testing/fake-server.ts'
-import { limits } from '@portal/contracts/shared/rules'
-import { testTitle } from '../../../features/campaigns/use-test-send.ts'
 import {
   admin,
   clock,
@@ -29,7 +27,6 @@ import {
   sent,
   server,
   setUpSendPage,
-  testKeyOf,
   tests,
   title,
   type,
@@ -187,6 +184,7 @@ describe('the send form', () => {
     await open()
     await writeToTwo()
     await press(screen.getByRole('button', { name: 'Add a picture' }))
+    expect(screen.getByRole('button', { name: 'Upload' })).toBeDefined()
     await clock.fill(screen.getByLabelText('Image URL'), 'ftp://exam.example/hall.webp')
     await press(sendButton())
     expect(screen.getByText('Image URL must start with https:// or /')).toBeDefined()
@@ -228,7 +226,7 @@ describe('the send form', () => {
       await clock.fill(label(), ` ${button.label} `)
       await clock.fill(address(), ` ${button.url} `)
       await press(screen.getByRole('button', { name: 'Send me a test' }))
-      expect(tests()[0]?.body).toMatchObject({ title: 'Test: The hall is closed', button })
+      expect(tests()[0]?.body).toMatchObject({ title: 'The hall is closed', button })
       await press(sendButton())
       const preview = within(within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' }))
       expect(preview.getByText(button.label)).toBeDefined()
@@ -426,12 +424,11 @@ describe('the texts of the send form', () => {
 
 describe('a test', () => {
   const testButton = () => screen.getByRole('button', { name: 'Send me a test' })
-  const answerTest = (successCount: number) =>
-    server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount, targeted: 1 }))
+  const answerTest = (...devices: readonly object[]) => server.on('POST /notifications/test', () => ok({ devices }))
 
-  it('[C-17] goes to the admin alone, marked in its title, without a question, and keeps the draft', async () => {
+  it("[C-17] goes to the admin's own devices, without recipients and a question, and keeps the draft", async () => {
     const held = deferredAnswer()
-    server.on('POST /notifications/send', held.handler)
+    server.on('POST /notifications/test', held.handler)
     await open()
     await writeToTwo()
     await press(testButton())
@@ -439,24 +436,20 @@ describe('a test', () => {
     expect(busy.getAttribute('aria-disabled')).toBe('true')
     await press(busy)
     expect(tests().map(({ body }) => body)).toEqual([
-      {
-        userIds: [admin._id],
-        title: 'Test: The hall is closed',
-        message: 'Please come to room 12.',
-        type: 'System Maintenance',
-      },
+      { title: 'The hall is closed', message: 'Please come to room 12.', type: 'System Maintenance' },
     ])
-    held.release(ok({ notificationId: aCampaign(3).id, successCount: 1, targeted: 1 }))
+    const pixel = { name: 'Chrome on Android', outcome: 'accepted' }
+    held.release(ok({ devices: [pixel, { name: 'Firefox on Linux', outcome: 'failed' }] }))
     await clock.flush()
     expect(screen.getByText('Test sent to you')).toBeDefined()
-    expect(screen.getByText('Your open tab showed it.')).toBeDefined()
+    expect(screen.getByText('On its way to Chrome on Android.')).toBeDefined()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(title()).toHaveProperty('value', ' The hall is closed ')
     expect(sendButton().textContent).toBe('Send to 2 users')
   })
 
-  it('needs a title and a message, but no recipients, says which tabs showed it, and leads to what became of it', async () => {
-    answerTest(3)
+  it('needs a title and a message, but no recipients, and offers to turn notifications on', async () => {
+    answerTest()
     await open()
     await press(testButton())
     expect(screen.getByText('Please enter a notification title')).toBeDefined()
@@ -466,44 +459,27 @@ describe('a test', () => {
     await clock.fill(title(), 'The hall is closed')
     await clock.fill(message(), 'Please come to room 12.')
     await press(testButton())
-    expect(screen.getByText('3 open tabs of yours showed it.')).toBeDefined()
-
-    answerTest(0)
-    await press(testButton())
-    expect(
-      screen.getByText('No open tab of yours has shown it yet. If you have registered devices, they get a push.'),
-    ).toBeDefined()
-    await press(screen.getByRole('button', { name: 'View' }))
-    expect(screen.getByText('The page of a send')).toBeDefined()
+    expect(screen.getByText('None of your devices gets notifications')).toBeDefined()
+    await press(screen.getByRole('button', { name: 'Turn on' }))
+    expect(screen.getByText('The own devices')).toBeDefined()
   })
 
-  it('says why it was not sent, and is sent again on request, but not twice after a lost answer', async () => {
+  it('says why it was not sent', async () => {
     await open()
     await writeToTwo()
     const refusal = { ...Object(problem(400, 'invalid', 'No').body), errors: { title: 'Not this title' } }
     for (const [answer, words] of [
       [problem(503, 'unavailable', 'Please try again shortly'), 'Please try again shortly'],
       [{ status: 400, body: refusal }, 'Not this title'],
+      [
+        ok({ devices: [{ name: 'Firefox on Linux', outcome: 'unavailable' }] }),
+        'The push service did not accept the test. Please try again later',
+      ],
     ] as const) {
-      server.on('POST /notifications/send', () => answer)
+      server.on('POST /notifications/test', () => answer)
       await press(testButton())
       expect(screen.getByText(words)).toBeDefined()
       expect(screen.queryByText('Test sent to you')).toBeNull()
     }
-    answerTest(1)
-    await press(testButton())
-    await press(testButton())
-    server.on('POST /notifications/send', () => 'unreachable')
-    await press(testButton())
-    answerTest(1)
-    await press(testButton())
-    expect(new Set([testKeyOf(2), testKeyOf(3), testKeyOf(4)]).size).toBe(3)
-    expect(testKeyOf(5)).toBe(testKeyOf(4))
-  })
-
-  it('has a title within the limit, without half of a character', () => {
-    expect(testTitle('Exam')).toBe('Test: Exam')
-    expect(testTitle('x'.repeat(limits.titleChars))).toBe(`Test: ${'x'.repeat(limits.titleChars - 6)}`)
-    expect(testTitle(`${'x'.repeat(limits.titleChars - 7)}📚`)).toBe(`Test: ${'x'.repeat(limits.titleChars - 7)}`)
   })
 })

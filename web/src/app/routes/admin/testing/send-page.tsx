@@ -77,6 +77,7 @@ export const open = async () => {
   renderPages(
     {
       '/admin/notifications': page,
+      '/admin/profile/notifications': <p>The own devices</p>,
       [`/admin/notifications/${aCampaign(3).id}`]: <p>The page of a send</p>,
       '/elsewhere': elsewhere,
     },
@@ -110,8 +111,7 @@ export const send = async () => {
 }
 /** The confirmed requests. */
 export const sent = () => server.requestsTo('POST /notifications/held')
-export const tests = () => server.requestsTo('POST /notifications/send')
-export const testKeyOf = (n: number) => tests()[n]?.headers.get('idempotency-key')
+export const tests = () => server.requestsTo('POST /notifications/test')
 export const keyOf = (n: number) => sent()[n]?.headers.get('idempotency-key')
 
 export const writeToTwo = async () => {
