@@ -20,5 +20,6 @@ export const secondFactorOfAdmin = routeError(
   'conflict',
   'Only an operator can reset the two-step verification of an admin, with make admin.',
 )
+export const ownSessions = routeError('conflict', 'Sign out your own devices in your profile.')
 export const tooManyAccountChanges = (wait: string) => tooMany('changes of accounts', wait)
 export const tooManyErasures = (wait: string) => tooMany('accounts deleted', wait)

@@ -4,6 +4,7 @@ import { defineRoute, doneSchema } from '../shared/route.ts'
 import { knownEmail, limits, mobileNumber, requiredLine } from '../shared/rules.ts'
 import * as accountError from './account-errors.ts'
 import * as error from './errors.ts'
+import { maxSessions, openSessionSchema } from './sessions.ts'
 import { roleSchema, strictUserSchema, userSchema } from './user.ts'
 
 /** What an admin does to an account, and how people delete their own. */
@@ -23,6 +24,8 @@ export const accountActions = [
   'reactivated',
   /** By an admin or operator. */
   'second-factor-reset',
+  /** Out of all devices, by an admin. */
+  'signed-out',
 ] as const
 
 export const maxHistoryEntries = 50
@@ -48,6 +51,11 @@ const accountPart = {
   registeredAt: z.iso.datetime(),
   /** Whether two-step verification is on. Older servers omit it. */
   hasSecondFactor: z.boolean().optional(),
+  /** Where the person is signed in, newest first. Older servers omit it. */
+  sessions: z
+    .array(openSessionSchema.omit({ isThis: true }))
+    .max(maxSessions)
+    .optional(),
   /** Newest first. */
   history: z.array(accountHistoryEntrySchema).max(maxHistoryEntries),
 }
@@ -144,6 +152,18 @@ export const resetSecondFactor = defineRoute({
   response: doneSchema,
   repetition: 'harmless',
   errors: [accountError.secondFactorOfAdmin, ...passwordErrors, ...changeErrors],
+})
+
+export const signOutPerson = defineRoute({
+  method: 'DELETE',
+  path: '/admin/people/:id/sessions',
+  access: 'admin',
+  summary: 'End all sessions of another person. Takes your password',
+  params,
+  body: z.object({ password: ownPassword }),
+  response: doneSchema,
+  repetition: 'harmless',
+  errors: [accountError.ownSessions, ...passwordErrors, ...changeErrors],
 })
 
 /** Shows later that the account was deleted: the id is that of the recorded event. */

@@ -9,7 +9,7 @@ export type EncryptedText = z.infer<typeof encryptedTextSchema>
 
 /**
  * 'superseded': the oldest session ended because the user logged in on too many devices. 'signed-out': the user ended it from another
- * session. 'idle': nobody used it for too long.
+ * session, or an admin ended all. 'idle': nobody used it for too long.
  */
 export const sessionEndReasons = [
   'logged-out',
@@ -25,9 +25,16 @@ export const sessionEndReasons = [
 ] as const
 export type SessionEndReason = (typeof sessionEndReasons)[number]
 
-/** A new password or role, or a deactivation, ends all earlier sessions except the one that requested the change. */
+/** A new password or role, a deactivation, or an admin ends all earlier sessions except the one that requested the change. */
 export const endedSessionsSchema = z.object({
-  reason: z.enum(['password-changed', 'password-reset', 'role-changed', 'deactivated', 'email-reclaimed']),
+  reason: z.enum([
+    'password-changed',
+    'password-reset',
+    'role-changed',
+    'deactivated',
+    'email-reclaimed',
+    'signed-out',
+  ]),
   except: sessionIdSchema.optional(),
 })
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
@@ -143,6 +150,8 @@ export const authEventSchema = z.discriminatedUnion('type', [
   /** The user can no longer log in nor get notifications, and all earlier sessions end. */
   z.object({ type: z.literal('UserDeactivated'), data: z.object({ userId: userIdSchema }) }),
   z.object({ type: z.literal('UserReactivated'), data: z.object({ userId: userIdSchema }) }),
+  /** An admin signed the user out: all earlier sessions end. */
+  z.object({ type: z.literal('UserSessionsEnded'), data: z.object({ userId: userIdSchema }) }),
   /** The change of this account follows; the auth reactor makes it if the request could not. */
   z.object({ type: z.literal('AdminRemoved'), data: adminRemovedSchema }),
   /** The user has proved that they can read mail sent to their address. */

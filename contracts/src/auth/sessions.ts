@@ -6,6 +6,9 @@ import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 
 export const sessionNotFound = routeError('not-found', 'This device is no longer signed in')
 
+/** Of one user: far more than a person has devices, and few enough to end them all at once. The next login ends the oldest one. */
+export const maxSessions = 100
+
 /** A place where the user is signed in. */
 export const openSessionSchema = z.object({
   id: sessionIdSchema,

@@ -21,6 +21,7 @@ const events: UserEvent[] = [
   { type: 'UserCredentialRehashed', data: login },
   { type: 'UserRoleChanged', data: { ...login, by: 'operator' } },
   { type: 'UserRegistered', data: { ...login, profile, emailVerified: false } },
+  { type: 'UserSessionsEnded', data: { userId } },
   { type: 'UserEmailReleased', data: { userId, emailIndex } },
   { type: 'UserErased', data: { userId, emailIndex } },
 ]

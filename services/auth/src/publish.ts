@@ -99,6 +99,7 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
     }
     case 'UserDeactivated':
     case 'UserReactivated':
+    case 'UserSessionsEnded':
       return [{ type: event.type, data: { userId: event.data.userId } }]
     case 'UserEmailReleased':
       return [

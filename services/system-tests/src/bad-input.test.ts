@@ -108,6 +108,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     [`PUT /admin/people/${id}`, {}, /^Please enter a university or a mobile number$/],
     [`PUT /admin/people/${id}/role`, { role: 'owner', password: 'x' }, /^role must be admin, faculty or student$/],
     [`POST /admin/people/${id}/deactivate`, { reason: 'two\nlines' }, /^Reason must be one line$/],
+    [`DELETE /admin/people/${id}/sessions`, {}, /^Please enter your current password\.$/],
     [`DELETE /admin/people/${id}`, { personalEmail: 'nobody' }, /^Please enter a valid email address$/],
     ['POST /admin/invitations', { fullName: 'A', personalEmail: 'a@b', role: 'admin' }, /^Please enter a valid email/],
     ['POST /admin/invitations/nope/resend', undefined, /^The id is not valid$/],

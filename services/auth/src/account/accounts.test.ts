@@ -6,6 +6,7 @@ import {
   erasePerson,
   getPerson,
   reactivatePerson,
+  signOutPerson,
 } from '@portal/contracts/auth/accounts'
 import { changePassword, getProfile, listUsers, logIn, updateProfile } from '@portal/contracts/auth/http'
 import { type UserId, universityIdSchema } from '@portal/contracts/shared/ids'
@@ -69,7 +70,8 @@ test('all of it is for admins, and unknown people are not found', async () => {
   await portal.register()
   const learner = await signIn()
   const body = { role: 'admin', password: applicant.password, reason: 'x', personalEmail: applicant.personalEmail }
-  for (const route of [getPerson, correctPerson, changeRole, deactivatePerson, reactivatePerson, erasePerson]) {
+  const routes = [getPerson, correctPerson, changeRole, deactivatePerson, reactivatePerson, signOutPerson, erasePerson]
+  for (const route of routes) {
     const call = { params: { id: root.id }, body: { ...body, mobileNumber: '9000000000' } }
     expect(await portal.refuse(route, { ...call, token: learner.token })).toMatchObject({ status: 403 })
     const unknown = { ...call, token: root.token, params: { id: '01980000-0000-7000-8000-00000000000b' } }
@@ -108,6 +110,7 @@ describe('a person', () => {
       emailVerified: true,
       state: 'active',
       hasSecondFactor: false,
+      sessions: [],
       registeredAt: '2026-03-02T09:00:00.000Z',
     })
     expect(history.map(({ at: _at, ...entry }) => entry)).toEqual([

@@ -1,12 +1,14 @@
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { Cookies } from '@portal/platform/session/cookies'
+import type { IdleLimits } from '@portal/platform/session/session-idle'
 import type { FastifyInstance } from 'fastify'
 import { createAdminRoster } from '../admin-roster/admin-roster.ts'
 import type { AuthLimits } from '../auth-limits.ts'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { ListedUniversities } from '../registration/listed-universities.ts'
+import { createCurrentSessions } from '../session/current-sessions.ts'
 import type { SecondFactors } from '../second-factor/second-factors.ts'
 import type { ChangeProfile } from '../user/change-profile.ts'
 import type { Directory, FindUser, PresentUser } from '../user/directory.ts'
@@ -21,7 +23,10 @@ import { createFindPerson } from './find-person.ts'
 import { createResetSecondFactor } from './reset-second-factor.ts'
 import { accountRoutes } from './routes.ts'
 
-type AccountsDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog'> & {
+type AccountsDeps = Pick<
+  ServiceDeps,
+  'bind' | 'eventStore' | 'readModels' | 'vault' | 'clockAndIds' | 'securityLog'
+> & {
   readonly cookies: Cookies
   readonly passwords: PasswordHashing
   readonly universities?: ListedUniversities | undefined
@@ -34,6 +39,7 @@ type AccountsDeps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAn
   readonly erasure: Erasure
   readonly confirmOwnPassword: ConfirmOwnPassword
   readonly secondFactors: SecondFactors
+  readonly sessionIdle?: IdleLimits
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
@@ -49,7 +55,7 @@ export const buildAccounts = (deps: AccountsDeps) => {
     routes: (app: FastifyInstance): void =>
       accountRoutes(app, {
         ...deps,
-        findPerson: createFindPerson(deps),
+        findPerson: createFindPerson({ ...deps, currentSessions: createCurrentSessions(deps) }),
         correctAccount: createCorrectAccount(shared),
         changeAccount: createChangeAccount(shared),
         resetSecondFactor: createResetSecondFactor(shared),

@@ -131,6 +131,17 @@ export const createChangeAccount = (deps: ChangeAccountDeps) => {
           : record(userId, newChange({ type: 'DeactivateUser', reason, unlessAdmin: true }), metadata)
       }),
 
+    /** Of another person. */
+    endSessions: (userId: UserId, actor: ConfirmedActor, metadata: EventMetadata): Outcome =>
+      decideAgain(async () => {
+        if (userId === actor.userId) return rejected(error.ownSessions)
+        const account = await loadAccount(userId)
+        if (!account) return rejected(error.personNotFound)
+        const confirmed = await confirmOwnPassword(actor.userId, actor.password)
+        if (!confirmed.ok) return confirmed
+        return record(userId, newChange({ type: 'EndSessions' }), metadata)
+      }),
+
     reactivate: (userId: UserId, metadata: EventMetadata): Outcome =>
       decideAgain(async () => {
         const account = await loadAccount(userId)

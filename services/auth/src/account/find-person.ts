@@ -4,6 +4,7 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { registrationDecider } from '../registration/decider.ts'
+import { type CurrentSessions, presentSession } from '../session/current-sessions.ts'
 import { secondFactorDecider } from '../second-factor/decider.ts'
 import { isOn } from '../second-factor/factors.ts'
 import { isDeactivated, userDecider } from '../user/decider.ts'
@@ -21,10 +22,11 @@ type FindPersonDeps = {
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly presentUser: PresentUser
   readonly findUser: FindUser
+  readonly currentSessions: CurrentSessions
 }
 
-/** Reads a person from the log, so that an admin sees each change at once. Undefined for an unknown or erased one. */
-export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: FindPersonDeps) => {
+/** Reads a person from the log, so that an admin sees each change at once, and where they are signed in. Undefined for an unknown or erased one. */
+export const createFindPerson = ({ eventStore, vault, presentUser, findUser, currentSessions }: FindPersonDeps) => {
   const readAccount = async (userId: UserId) => {
     const records: HistoryRecord[] = []
     const { state } = await loadState(eventStore, userDecider, userId, (event, recorded) => {
@@ -72,7 +74,11 @@ export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: F
     if (state.status !== 'active') return undefined
     const profile = await openProfile(vault, userId, state.profile)
     if (!profile) return undefined
-    const [address, secondFactor] = await Promise.all([readAddress(userId, state.emailIndex), readSecondFactor(userId)])
+    const [address, secondFactor, sessions] = await Promise.all([
+      readAddress(userId, state.emailIndex),
+      readSecondFactor(userId),
+      currentSessions({ userId, role: state.role }),
+    ])
     const registeredAt = records.find(({ what }) => what === 'registered')?.at ?? ''
     const newest = [...records, ...address.records, ...secondFactor.records]
       .toReversed()
@@ -86,6 +92,7 @@ export const createFindPerson = ({ eventStore, vault, presentUser, findUser }: F
       ...(deactivationReason !== undefined && { deactivationReason }),
       registeredAt,
       hasSecondFactor: secondFactor.hasSecondFactor,
+      sessions: sessions.map(presentSession),
       history: await presentHistory(userId, newest),
     }
   }

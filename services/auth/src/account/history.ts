@@ -46,6 +46,8 @@ export const recordOfUserEvent = ({ type, data }: UserEvent, recorded: Recorded)
       return { ...done, what: 'deactivated', encryptedReason: data.reason }
     case 'UserReactivated':
       return { ...done, what: 'reactivated' }
+    case 'UserSessionsEnded':
+      return { ...done, what: 'signed-out' }
     case 'UserCredentialRehashed':
     case 'UserEmailReleased':
     case 'UserErased':

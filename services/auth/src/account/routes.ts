@@ -7,6 +7,7 @@ import {
   getPerson,
   reactivatePerson,
   resetSecondFactor as resetSecondFactorRoute,
+  signOutPerson,
 } from '@portal/contracts/auth/accounts'
 import { personNotFound, tooManyAccountChanges } from '@portal/contracts/auth/account-errors'
 import type { Role } from '@portal/contracts/auth/user'
@@ -89,6 +90,12 @@ export const accountRoutes = (app: FastifyInstance, deps: AccountRoutesDeps): vo
   bindWrite(app, resetSecondFactorRoute, ({ params, body: { password }, session, request }) =>
     change(session.userId, 'Two-step verification turned off', () =>
       resetSecondFactor(params.id, { userId: session.userId, password }, metadataOf({ session, request })),
+    ),
+  )
+
+  bindWrite(app, signOutPerson, ({ params, body: { password }, session, request }) =>
+    change(session.userId, 'Signed out of all devices', () =>
+      changeAccount.endSessions(params.id, { userId: session.userId, password }, metadataOf({ session, request })),
     ),
   )
 

@@ -36,13 +36,15 @@ export const sessionsEndedBy = (event: AuthEvent): EndedSessions | undefined => 
       return { reason: 'deactivated' }
     case 'UserEmailReleased':
       return { reason: 'email-reclaimed' }
+    case 'UserSessionsEnded':
+      return { reason: 'signed-out' }
     default:
       return undefined
   }
 }
 
 /**
- * Ends the sessions that began before such a change, and waits until their tokens are rejected. A
+ * Ends the sessions that began before such a change, and waits until their tokens are rejected and no list has them. A
  * concurrent login with the old password begins later and ends itself (start-session.ts). A repetition changes nothing.
  */
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: EndEarlierSessionsDeps) => {
@@ -74,8 +76,12 @@ export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }
       .toSorted()
       .at(-1)
     if (last !== undefined) {
-      const awaited = { projection: sessionProjection, partition: bucketKey(userId), eventPosition: last }
-      await waitForProjection(readModels.of(sessionProjection), awaited)
+      const awaited = { partition: bucketKey(userId), eventPosition: last }
+      await Promise.all(
+        [sessionProjection, openSessionsProjection].map((projection) =>
+          waitForProjection(readModels.of(projection), { projection, ...awaited }),
+        ),
+      )
     }
     return true
   }

@@ -10,10 +10,10 @@ import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Session } from '@portal/platform/session/session'
-import { type IdleLimits, idleLimitOf } from '@portal/platform/session/session-idle'
+import type { IdleLimits } from '@portal/platform/session/session-idle'
+import { createCurrentSessions, presentSession } from './current-sessions.ts'
 import { endSession } from './end-session.ts'
-import { type ListedSession, newestSessions, openSessionsProjection, sessionProjection } from './projection.ts'
-import { maxSessionsPerUser } from './start-session.ts'
+import { type ListedSession, openSessionsProjection, sessionProjection } from './projection.ts'
 
 type OwnSessionsDeps = {
   readonly eventStore: EventStore
@@ -23,24 +23,10 @@ type OwnSessionsDeps = {
   readonly sessionIdle?: IdleLimits
 }
 
-const lastUseOf = ({ usedAt, device }: ListedSession): string | undefined => usedAt ?? device?.firstUsedAt
-
 /** Where a user is signed in. */
 export const createOwnSessions = (deps: OwnSessionsDeps) => {
-  const { eventStore, readModels, clockAndIds, securityLog, sessionIdle = {} } = deps
-  const openSessions = readModels.of(openSessionsProjection)
-
-  /** Newest first. The projection still has sessions that are refused: expired ones for some time, and idle ones until they are used. */
-  const current = async ({ userId, role }: Pick<Session, 'userId' | 'role'>): Promise<readonly ListedSession[]> => {
-    const nowMs = clockAndIds.now().getTime()
-    const limitMs = idleLimitOf(sessionIdle, role) ?? Number.POSITIVE_INFINITY
-    const listed = await newestSessions(openSessions, userId, maxSessionsPerUser)
-    return listed.filter((session) => {
-      const usedAt = lastUseOf(session)
-      const isIdle = usedAt !== undefined && nowMs - Date.parse(usedAt) >= limitMs
-      return Date.parse(session.expiresAt) > nowMs && !isIdle
-    })
-  }
+  const { eventStore, readModels, securityLog } = deps
+  const current = createCurrentSessions(deps)
 
   /** Waits until the tokens are rejected and the list no longer has the sessions. */
   const end = async (
@@ -72,10 +58,7 @@ export const createOwnSessions = (deps: OwnSessionsDeps) => {
     /** `userAgent`: of the caller, whose own session may not be listed yet. */
     list: async ({ sessionId, userId, role }: Session, userAgent: string | undefined): Promise<OpenSession[]> => {
       const listed = (await current({ userId, role })).map((session) => ({
-        id: session.sessionId,
-        device: session.device?.name ?? deviceNameOf(undefined),
-        startedAt: session.device?.firstUsedAt,
-        usedAt: lastUseOf(session),
+        ...presentSession(session),
         isThis: session.sessionId === sessionId,
       }))
       const own = listed.find(({ isThis }) => isThis) ?? { id: sessionId, isThis: true }

@@ -99,6 +99,7 @@ export const openSessionsProjection = authProjection(
     'UserPasswordChanged',
     'UserRoleChanged',
     'UserDeactivated',
+    'UserSessionsEnded',
     'UserEmailReleased',
     'UserErased',
   ],
@@ -138,6 +139,7 @@ export const openSessionsProjection = authProjection(
       case 'UserPasswordChanged':
       case 'UserRoleChanged':
       case 'UserDeactivated':
+      case 'UserSessionsEnded':
       case 'UserEmailReleased':
         return []
       case 'UserErased':

@@ -1,3 +1,4 @@
+import { maxSessions } from '@portal/contracts/auth/sessions'
 import type { User } from '@portal/contracts/auth/user'
 import { sessionIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -20,12 +21,6 @@ const dayMs = 24 * 60 * 60 * 1_000
 
 /** Default lifetime of a session. */
 export const defaultSessionLifetimeMs = 7 * dayMs
-
-/**
- * Open sessions per user: far more than a person has devices, and few enough to end them all at once. The next login
- * ends the oldest one.
- */
-export const maxSessionsPerUser = 100
 
 type StartSessionDeps = {
   readonly eventStore: EventStore
@@ -61,9 +56,9 @@ export const createStartSession = (deps: StartSessionDeps) => {
 
   /** The new session may or may not be listed already. */
   const endSuperseded = async ({ userId, sessionId }: Session, metadata: EventMetadata): Promise<void> => {
-    const newest = await newestSessions(openSessions, userId, maxSessionsPerUser + maxEndedPerLogin)
+    const newest = await newestSessions(openSessions, userId, maxSessions + maxEndedPerLogin)
     const others = newest.filter((session) => session.sessionId !== sessionId)
-    for (const session of others.slice(maxSessionsPerUser - 1)) {
+    for (const session of others.slice(maxSessions - 1)) {
       const ended = { ...session, expiresAt: new Date(session.expiresAt) }
       await endSession(eventStore, ended, 'superseded', metadata)
       const event = { event: 'session-ended', result: 'ok', code: 'superseded' } as const

@@ -1,8 +1,8 @@
 import { type Harness, startHarness } from '@portal/auth/testing/harness'
+import { maxSessions } from '@portal/contracts/auth/sessions'
 import { getProfile } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newestSessions } from './projection.ts'
-import { maxSessionsPerUser } from './start-session.ts'
 import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
@@ -14,7 +14,7 @@ afterEach(() => portal.stop())
 
 test('a login beyond the limit ends the oldest session and keeps newer ones', async () => {
   const sessions: Awaited<ReturnType<Harness['logIn']>>[] = []
-  for (let n = 0; n < maxSessionsPerUser + 3; n++) sessions.push(await portal.logIn())
+  for (let n = 0; n < maxSessions + 3; n++) sessions.push(await portal.logIn())
   const { readModel } = portal.parts
   const [first, ...later] = sessions
   const userId = first?.user._id
@@ -22,7 +22,7 @@ test('a login beyond the limit ends the oldest session and keeps newer ones', as
   // A login may run before the previous one is listed; the next one compensates.
   await until(async () => {
     await portal.logIn()
-    expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(maxSessionsPerUser)
+    expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(maxSessions)
   })
   await until(async () => {
     expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })

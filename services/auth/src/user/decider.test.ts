@@ -88,6 +88,13 @@ describe('making an admin', () => {
 
 const reason = encrypted('reason')
 const deactivated: UserEvent = { type: 'UserDeactivated', data: { userId, reason } }
+test('all sessions of a user end at the wish of an admin, also if they have ended before', () => {
+  const ended: UserEvent = { type: 'UserSessionsEnded', data: { userId } }
+  given([registered]).when({ type: 'EndSessions' }).then([ended])
+  given([registered, ended]).when({ type: 'EndSessions' }).then([ended])
+  given([registered, erased]).when({ type: 'EndSessions' }).thenRejected('no-such-user')
+})
+
 const reactivated: UserEvent = { type: 'UserReactivated', data: { userId } }
 const admin = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
 

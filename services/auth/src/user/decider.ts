@@ -35,6 +35,7 @@ export type UserCommand =
   | ({ readonly type: 'ChangeRole'; readonly role: Role; readonly by: UserId } & UnlessAdmin)
   | ({ readonly type: 'DeactivateUser'; readonly reason: EncryptedText } & UnlessAdmin)
   | { readonly type: 'ReactivateUser' }
+  | { readonly type: 'EndSessions' }
   | ({ readonly type: 'EraseUser' } & UnlessAdmin)
 
 /** For a caller that has not asked the admin roster, because the account was no active admin when it was read. */
@@ -124,6 +125,8 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
         return ok([{ type: 'UserDeactivated', data: { userId, reason: command.reason } }])
       case 'ReactivateUser':
         return ok(isDeactivated(state) ? [{ type: 'UserReactivated', data: { userId } }] : [])
+      case 'EndSessions':
+        return ok([{ type: 'UserSessionsEnded', data: { userId } }])
       case 'EraseUser':
         return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
     }
@@ -147,6 +150,8 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
         return state.status === 'active' ? { ...state, deactivatedFor: event.data.reason } : state
       case 'UserReactivated':
         return state.status === 'active' ? { ...state, deactivatedFor: undefined } : state
+      case 'UserSessionsEnded':
+        return state
       case 'UserEmailReleased':
         return { status: 'released', ...event.data }
       case 'UserErased':

@@ -50,6 +50,8 @@ export const userEventSchema = z.discriminatedUnion('type', [
     data: z.object({ userId: userIdSchema, reason: encryptedTextSchema }),
   }),
   z.object({ type: z.literal('UserReactivated'), data: z.object({ userId: userIdSchema }) }),
+  /** An admin ended the earlier sessions. */
+  z.object({ type: z.literal('UserSessionsEnded'), data: z.object({ userId: userIdSchema }) }),
   /** The owner took the address back. This user can no longer log in. */
   z.object({ type: z.literal('UserEmailReleased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),

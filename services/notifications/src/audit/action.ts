@@ -32,6 +32,7 @@ export const kindOfAction = {
   'account-reactivated': 'accounts',
   'account-deleted': 'accounts',
   'second-factor-reset': 'accounts',
+  'person-signed-out': 'accounts',
   'person-invited': 'accounts',
   'invitation-resent': 'accounts',
   'invitation-withdrawn': 'accounts',

@@ -123,6 +123,7 @@ describe('who did what', () => {
     await record(`user-${ben.userId}`, ben.userId, 'UserProfileChanged', { userId: ben.userId, profile: 'encrypted' })
     await record(`user-${userId}`, admin.userId, 'SecondFactorRemoved', { userId, by: 'admin' })
     await record(`user-${userId}`, userId, 'SecondFactorRemoved', { userId, by: 'owner' })
+    await record(`user-${userId}`, admin.userId, 'UserSessionsEnded', { userId })
     const invited = userIdAt(60)
     const invitation = { userId: invited, role: 'faculty', emailIndex: 'index', profile: 'encrypted' }
     const expiresAt = '2026-12-21T10:00:00.000Z'
@@ -139,22 +140,23 @@ describe('who did what', () => {
     // Of a newer release.
     await record('operation-2', undefined, 'CacheCleared', { by: 'root', what: {} })
     await record('operation-3', undefined, 'Other', {})
-    expect((await said()).slice(0, 8)).toEqual([
+    expect((await said()).slice(0, 9)).toEqual([
       'root ran CacheCleared',
       'root made Learner 1 an admin',
       'Learner 0 withdrew the invitation of someone',
       'Learner 0 invited someone as a faculty member',
+      'Learner 0 signed Learner 1 out of all devices',
       'Learner 0 turned off the two-step verification of Learner 1',
       'Learner 0 reactivated the account of Learner 1',
       'Learner 0 deactivated the account of Learner 1',
       'Learner 0 made Learner 1 a faculty member',
     ])
-    expect(await rows({ who: userId, kind: 'accounts' })).toHaveLength(5)
-    expect(await rows({ who: admin.userId, kind: 'accounts' })).toHaveLength(6)
+    expect(await rows({ who: userId, kind: 'accounts' })).toHaveLength(6)
+    expect(await rows({ who: admin.userId, kind: 'accounts' })).toHaveLength(7)
     expect(await rows({ who: userIdAt(99) })).toEqual([])
 
     await record(`user-${userId}`, admin.userId, 'UserErased', { userId, emailIndex: 'index' })
-    const [deleted, , , reactivated] = await rows({ who: userId })
+    const [deleted, , , , reactivated] = await rows({ who: userId })
     expect(deleted).toMatchObject({ says: 'Learner 0 deleted an account' })
     expect(deleted).not.toHaveProperty('object')
     expect(reactivated?.says).toBe('Learner 0 reactivated the account of Deleted account')

@@ -95,6 +95,8 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
         : 'deleted an account'
     case 'second-factor-reset':
       return `turned off the two-step verification of ${person}`
+    case 'person-signed-out':
+      return `signed ${person} out of all devices`
     case 'person-invited':
       return `invited ${person} as ${role === undefined ? 'staff' : roles[role]}`
     case 'invitation-resent':

@@ -1,4 +1,4 @@
-import { changeRole, deactivatePerson, reactivatePerson } from '@portal/contracts/auth/accounts'
+import { changeRole, deactivatePerson, reactivatePerson, signOutPerson } from '@portal/contracts/auth/accounts'
 import { createApiKey, listApiKeys, revokeApiKey } from '@portal/contracts/auth/api-keys'
 import { getActivity } from '@portal/contracts/notifications/http'
 import * as auth from '@portal/contracts/auth/http'
@@ -120,12 +120,13 @@ export const driveAddresses = async (driven: Driven): Promise<void> => {
   await takeAddressBack(driven)
 }
 
-/** An admin makes another one and takes it back, deactivates the account and reactivates it. */
+/** An admin makes another one and takes it back, signs the account out, deactivates the account and reactivates it. */
 export const driveAccountChanges = async (address: string, { token }: SignedIn): Promise<void> => {
   const { userId: id } = await logIn(address, golden.reclaimed.email, golden.reclaimed.password)
   const call = { token, params: { id } }
   for (const role of ['admin', 'student'])
     await callRoute(address, changeRole, { ...call, body: { role, password: golden.admin.password } })
+  await callRoute(address, signOutPerson, { ...call, body: { password: golden.admin.password } })
   await callRoute(address, deactivatePerson, { ...call, body: { reason: 'golden folder' } })
   await callRoute(address, reactivatePerson, call)
 }

@@ -51,6 +51,7 @@ export const newerEventTypes: readonly string[] = [
   'SessionUsed',
   'UserDeactivated',
   'UserReactivated',
+  'UserSessionsEnded',
   'AdminAdded',
   'AdminRemoved',
   'RegistrationExpired',

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import type { Person } from '@portal/contracts/auth/accounts'
 import { lastAdmin, numberOfAnother } from '@portal/contracts/auth/account-errors'
 import { wrongPassword } from '@portal/contracts/auth/errors'
+import { openSessionSchema } from '@portal/contracts/auth/sessions'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aUser, ok, problem, type FakeAnswer, type FakeHandler } from '../../../testing/fake-portal.ts'
@@ -155,6 +156,44 @@ describe('the account of a person', () => {
     await open()
     expect(screen.getByText('Two-step verification')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Turn off two-step verification' })).toBeNull()
+  })
+
+  it('[U-29] is signed out of all devices with the own password', async () => {
+    const phone = { device: 'Chrome on Android', startedAt: at, usedAt: '2026-11-21T03:35:00.000Z' }
+    const sessionId = openSessionSchema.shape.id.parse('01890000-0000-7000-8000-000000000099')
+    person = { ...person, sessions: [{ id: sessionId, ...phone }] }
+    await open({
+      'DELETE /admin/people/:id/sessions': () => {
+        person = { ...person, sessions: [] }
+        return ok({ message: 'Signed out of all devices' })
+      },
+    })
+    const sessions = within(screen.getByRole('region', { name: 'Signed in' }))
+    expect(sessions.getByRole('listitem').textContent).toBe(
+      `Chrome on AndroidSigned in ${exactTime(at)} · Last used ${exactTime(phone.usedAt)}`,
+    )
+    await press('Sign out of all devices')
+    await pressInDialog('Sign out')
+    expect(await screen.findByText('Please enter your current password.')).toBeDefined()
+    await enter('Your own password', 'Banyan-2026')
+    await pressInDialog('Sign out')
+    expect(await screen.findByText('Signed in nowhere.')).toBeDefined()
+    expect(sent()).toEqual([{ password: 'Banyan-2026' }])
+    await until(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sign out of all devices' })),
+    )
+  })
+
+  it('[U-29] is not signed out by its own admin', async () => {
+    person = {
+      ...person,
+      ...aUser({ role: 'admin', personalEmail: 'meera@example.com' }),
+      _id: aUser()._id,
+      sessions: [],
+    }
+    await open()
+    expect(screen.getByText('Signed in nowhere.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Sign out of all devices' })).toBeNull()
   })
 
   it('[U-22] is deactivated with a reason, which the page shows first, and reactivated', async () => {

@@ -9,6 +9,7 @@ import { PersonDetail } from '../../../features/campaigns/person/person-detail.t
 import { AccountHistory } from '../../../features/people/account/account-history.tsx'
 import { DeactivatedNotice, ErasedNotice } from '../../../features/people/account/account-notice.tsx'
 import { AccountSection } from '../../../features/people/account/account-section.tsx'
+import { SessionsSection } from '../../../features/people/account/sessions-section.tsx'
 import { useAccount } from '../../../features/people/account/use-account.ts'
 import { learnersBackOf } from '../../../features/programs/admin/learners/learner-query.ts'
 import { peopleBackOf } from '../../../features/people/list/people-query.ts'
@@ -160,6 +161,7 @@ const LoadedPerson = ({ recipient, account, onErased, back }: LoadedPersonProps)
             onRetry={() => void account.reload()}
           />
         )}
+        {known?.sessions && <SessionsSection sessions={known.sessions} />}
         {!isDeleted && <Belongings role={person.role} enrollments={enrollments} devices={devices} />}
       </PersonDetail>
       {known && <AccountHistory history={known.history} />}

@@ -42,6 +42,8 @@ const textOf = ({ what, role }: AccountHistoryEntry): string => {
       return 'Reactivated'
     case 'second-factor-reset':
       return 'Two-step verification turned off'
+    case 'signed-out':
+      return 'Signed out of all devices'
   }
 }
 

@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography'
 import { reactivatePerson, type ErasureReceipt, type Person } from '@portal/contracts/auth/accounts'
 import { useState } from 'react'
 import { call } from '../../../lib/http.ts'
+import { useSession } from '../../../lib/session.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { DescriptionList } from '../../../ui/description-list.tsx'
 import { dayText } from '../../../ui/time.tsx'
@@ -13,6 +14,7 @@ import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { SecondFactorDialog } from './second-factor-dialog.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
 
 const Section = styled('section')(({ theme }) => ({
   display: 'grid',
@@ -34,6 +36,7 @@ const dialogs = {
   role: RoleDialog,
   deactivate: DeactivateDialog,
   'second-factor': SecondFactorDialog,
+  'sign-out': SignOutDialog,
 } as const
 
 type AccountSectionProps = {
@@ -63,6 +66,7 @@ export const AccountSection = ({ person, onChange, onErased }: AccountSectionPro
   }
   const close = () => setOpen(null)
   const isActive = person.state === 'active'
+  const isOwn = useSession()?.user._id === person._id
   const ChangeDialog = open === null || open === 'delete' ? undefined : dialogs[open]
 
   return (
@@ -90,6 +94,11 @@ export const AccountSection = ({ person, onChange, onErased }: AccountSectionPro
         {person.hasSecondFactor && person.role !== 'admin' && (
           <Button variant="outlined" color="secondary" onClick={() => setOpen('second-factor')}>
             Turn off two-step verification
+          </Button>
+        )}
+        {person.sessions && isActive && !isOwn && (
+          <Button variant="outlined" color="secondary" onClick={() => setOpen('sign-out')}>
+            Sign out of all devices
           </Button>
         )}
         <Button variant="outlined" color="error" onClick={() => setOpen('delete')}>
