@@ -66,6 +66,20 @@ const secondAdmin = async (): Promise<SignedIn> => {
   return signIn(bhavna)
 }
 
+/** Runs the work right before the first append of such an event. */
+const justBefore = (type: string, work: () => Promise<void>): void => {
+  const { eventStore } = portal.parts
+  const append = eventStore.append.bind(eventStore)
+  let isDone = false
+  eventStore.append = async (stream, expected, events) => {
+    if (!isDone && events.some((event) => event.type === type)) {
+      isDone = true
+      await work()
+    }
+    return append(stream, expected, events)
+  }
+}
+
 test('all of it is for admins, and unknown people are not found', async () => {
   await portal.register()
   const learner = await signIn()
@@ -250,32 +264,63 @@ describe('the last admin', () => {
   test('is one of at most fifty', async () => {
     await portal.register()
     const { id } = await signIn()
-    const { eventStore } = portal.parts
-    for (let n = 10; n < 59; n++) {
-      const userId = `01980000-0000-7000-8000-0000000000${n}` as UserId
-      const command = { type: 'AddAdmin', userId, known: 'unlimited' } as const
-      const eventId = eventIdsOf('test', String(n))
-      await handleCommand(eventStore, adminRosterDecider, adminRosterStreamId, command, { eventId })
-    }
+    await addAdmins(49)
     const refused = await portal.refuse(changeRole, asRoot(id, { role: 'admin', password: rootPassword }))
-    expect(refused).toMatchObject({ status: 409, message: 'There can be at most 50 admins.' })
+    expect(refused).toMatchObject(tooManyAdmins)
+  })
+})
+
+const tooManyAdmins = { status: 409, message: 'There can be at most 50 admins.' }
+const addAdmins = async (count: number): Promise<void> => {
+  for (let n = 10; n < 10 + count; n++) {
+    const userId = `01980000-0000-7000-8000-0000000000${n}` as UserId
+    const command = { type: 'AddAdmin', userId, known: 'unlimited' } as const
+    const eventId = eventIdsOf('test', String(n))
+    await handleCommand(portal.parts.eventStore, adminRosterDecider, adminRosterStreamId, command, { eventId })
+  }
+}
+
+describe('the fiftieth admin', () => {
+  let learner: SignedIn
+  const promotion = { role: 'admin', password: rootPassword }
+  beforeEach(async () => {
+    await portal.register()
+    learner = await signIn()
+    await portal.call(deactivatePerson, asRoot(learner.id, { reason: 'Left' }))
+  })
+
+  test('stays the last one if a promotion and a reactivation of one account meet', async () => {
+    const { id } = learner
+    await addAdmins(49)
+    justBefore('UserRoleChanged', async () => {
+      await portal.call(reactivatePerson, asRoot(id))
+    })
+    expect(await portal.refuse(changeRole, asRoot(id, promotion))).toMatchObject(tooManyAdmins)
+    expect(await personOf(id)).toMatchObject({ role: 'student', state: 'active' })
+    await portal.call(deactivatePerson, asRoot(id, { reason: 'Left' }))
+    justBefore('UserReactivated', async () => {
+      await portal.call(changeRole, asRoot(id, promotion))
+    })
+    expect(await portal.refuse(reactivatePerson, asRoot(id))).toMatchObject(tooManyAdmins)
+    expect(await personOf(id)).toMatchObject({ role: 'admin', state: 'deactivated' })
+  })
+
+  test('is one of two people who are promoted and reactivated at the same moment', async () => {
+    await portal.call(changeRole, asRoot(learner.id, promotion))
+    await portal.register(bhavna)
+    const other = await signIn(bhavna)
+    await addAdmins(48)
+    const answers = await Promise.all([
+      portal.inject(changeRole, asRoot(other.id, promotion)),
+      portal.inject(reactivatePerson, asRoot(learner.id)),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    const people = [await personOf(learner.id), await personOf(other.id)]
+    expect(people.filter(({ role, state }) => role === 'admin' && state === 'active')).toHaveLength(1)
   })
 })
 
 describe('a person who becomes an admin after the account was read', () => {
-  /** Runs the work right before the first append of such an event. */
-  const justBefore = (type: string, work: () => Promise<void>): void => {
-    const { eventStore } = portal.parts
-    const append = eventStore.append.bind(eventStore)
-    let isDone = false
-    eventStore.append = async (stream, expected, events) => {
-      if (!isDone && events.some((event) => event.type === type)) {
-        isDone = true
-        await work()
-      }
-      return append(stream, expected, events)
-    }
-  }
   const promote = async (id: UserId): Promise<void> => {
     expect((await setRole(id, 'admin')).statusCode).toBe(200)
   }

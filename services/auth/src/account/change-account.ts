@@ -49,7 +49,7 @@ export const apiErrorOfRoster = (rejection: AdminRosterRejection): ApiError => {
 
 type Outcome = Promise<Result<void, ApiError>>
 
-/** The account became an active admin after it was read, so the admin roster must decide. */
+/** The account became an active admin after it was read, or would become one, so the admin roster must decide. */
 export const isAdminMeanwhile = 'is-admin-meanwhile'
 export type Decided<T> = Result<T, ApiError> | typeof isAdminMeanwhile
 
@@ -75,7 +75,9 @@ export const createChangeAccount = (deps: ChangeAccountDeps) => {
   ): Promise<Decided<void>> => {
     const recorded = await recordAccountChange(userId, command, { eventId, metadata })
     if (recorded.ok) return recorded
-    return recorded.error === 'is-admin' ? isAdminMeanwhile : rejected(error.personNotFound)
+    const { error: rejection } = recorded
+    const isForRoster = rejection === 'is-admin' || rejection === 'becomes-admin'
+    return isForRoster ? isAdminMeanwhile : rejected(error.personNotFound)
   }
 
   const newChange = (command: UserCommand) => ({ command, eventId: eventIdsOf(clockAndIds.newId()) })
@@ -115,7 +117,9 @@ export const createChangeAccount = (deps: ChangeAccountDeps) => {
             ? recordRemoval(user, actor.userId, { kind: 'role', role }, metadata)
             : record(userId, newChange({ ...command, unlessAdmin: true }), metadata)
         const isNewAdmin = user.role !== 'admin' && !isDeactivated(user)
-        return isNewAdmin ? recordAddition(user, command, metadata) : record(userId, newChange(command), metadata)
+        return isNewAdmin
+          ? recordAddition(user, command, metadata)
+          : record(userId, newChange({ ...command, unlessNewAdmin: true }), metadata)
       }),
 
     /** Keeps address and password. Logins are refused until the account is reactivated. */
@@ -148,10 +152,9 @@ export const createChangeAccount = (deps: ChangeAccountDeps) => {
         if (!account) return rejected(error.personNotFound)
         const { user } = account
         if (!isDeactivated(user)) return ok(undefined)
-        const command = { type: 'ReactivateUser' } as const
         return user.role === 'admin'
-          ? recordAddition(user, command, metadata)
-          : record(userId, newChange(command), metadata)
+          ? recordAddition(user, { type: 'ReactivateUser' }, metadata)
+          : record(userId, newChange({ type: 'ReactivateUser', unlessNewAdmin: true }), metadata)
       }),
   }
 }

@@ -86,8 +86,6 @@ describe('making an admin', () => {
       .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: encrypted('set') } }]))
 })
 
-const reason = encrypted('reason')
-const deactivated: UserEvent = { type: 'UserDeactivated', data: { userId, reason } }
 test('all sessions of a user end at the wish of an admin, also if they have ended before', () => {
   const ended: UserEvent = { type: 'UserSessionsEnded', data: { userId } }
   given([registered]).when({ type: 'EndSessions' }).then([ended])
@@ -95,6 +93,8 @@ test('all sessions of a user end at the wish of an admin, also if they have ende
   given([registered, erased]).when({ type: 'EndSessions' }).thenRejected('no-such-user')
 })
 
+const reason = encrypted('reason')
+const deactivated: UserEvent = { type: 'UserDeactivated', data: { userId, reason } }
 const reactivated: UserEvent = { type: 'UserReactivated', data: { userId } }
 const admin = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
 
@@ -138,6 +138,20 @@ describe('changing a role', () => {
           data: { ...login, role: 'faculty', credential: encrypted('credential'), by: admin },
         },
       ]))
+  test('makes no active admin for a caller that has not asked the roster', () => {
+    const promote = { type: 'ChangeRole', role: 'admin', by: admin, unlessNewAdmin: true } as const
+    const reactivate = { type: 'ReactivateUser', unlessNewAdmin: true } as const
+    const promoted: UserEvent = {
+      type: 'UserRoleChanged',
+      data: { ...login, role: 'admin', credential: encrypted('credential'), by: admin },
+    }
+    given([registered, deactivated]).when(promote).then([promoted])
+    given([registered]).when(promote).thenRejected('becomes-admin')
+    given([registered, promoted]).when(promote).thenNothing()
+    given([registered, deactivated]).when(reactivate).then([reactivated])
+    given([registered, deactivated, promoted]).when(reactivate).thenRejected('becomes-admin')
+    given([registered, promoted]).when(reactivate).thenNothing()
+  })
   test('to the same one changes nothing', () =>
     given([registered])
       .when({ ...change, role: 'student' })

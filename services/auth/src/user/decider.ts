@@ -32,14 +32,17 @@ export type UserCommand =
   /** Replaces the password too, so that knowing the former one gives no admin access. A repetition changes nothing. */
   | { readonly type: 'MakeAdmin'; readonly credential: EncryptedText; readonly by: string }
   /** Change by another admin, after which the user keeps the password. */
-  | ({ readonly type: 'ChangeRole'; readonly role: Role; readonly by: UserId } & UnlessAdmin)
+  | ({ readonly type: 'ChangeRole'; readonly role: Role; readonly by: UserId } & UnlessAdmin & UnlessNewAdmin)
   | ({ readonly type: 'DeactivateUser'; readonly reason: EncryptedText } & UnlessAdmin)
-  | { readonly type: 'ReactivateUser' }
+  | ({ readonly type: 'ReactivateUser' } & UnlessNewAdmin)
   | { readonly type: 'EndSessions' }
   | ({ readonly type: 'EraseUser' } & UnlessAdmin)
 
 /** For a caller that has not asked the admin roster, because the account was no active admin when it was read. */
 export type UnlessAdmin = { readonly unlessAdmin?: true }
+
+/** The same, because by what was read the account would not become one. */
+type UnlessNewAdmin = { readonly unlessNewAdmin?: true }
 
 export type ActiveUser = {
   readonly status: 'active'
@@ -57,8 +60,11 @@ export type ActiveUser = {
 type ReleasedUser = { readonly status: 'released'; readonly userId: UserId; readonly emailIndex: string }
 export type UserState = { readonly status: 'none' } | ActiveUser | ReleasedUser | { readonly status: 'erased' }
 
-/** 'is-admin': the account became an active admin after the caller had read it. */
-export type UserRejection = 'no-such-user' | 'password-has-changed' | 'is-admin'
+/**
+ * 'is-admin': the account became an active admin after the caller had read it. 'becomes-admin': it would become one, because its role or
+ * state changed meanwhile.
+ */
+export type UserRejection = 'no-such-user' | 'password-has-changed' | 'is-admin' | 'becomes-admin'
 
 export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejection> = {
   category: 'user',
@@ -117,6 +123,8 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
       case 'ChangeRole': {
         const { by } = command
         if (command.role === role) return ok([])
+        if (command.unlessNewAdmin && command.role === 'admin' && !isDeactivated(state))
+          return rejected('becomes-admin')
         const { credential } = state
         return ok([{ type: 'UserRoleChanged', data: { userId, emailIndex, credential, role: command.role, by } }])
       }
@@ -124,7 +132,9 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
         if (isDeactivated(state)) return ok([])
         return ok([{ type: 'UserDeactivated', data: { userId, reason: command.reason } }])
       case 'ReactivateUser':
-        return ok(isDeactivated(state) ? [{ type: 'UserReactivated', data: { userId } }] : [])
+        if (!isDeactivated(state)) return ok([])
+        if (command.unlessNewAdmin && role === 'admin') return rejected('becomes-admin')
+        return ok([{ type: 'UserReactivated', data: { userId } }])
       case 'EndSessions':
         return ok([{ type: 'UserSessionsEnded', data: { userId } }])
       case 'EraseUser':
