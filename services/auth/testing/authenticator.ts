@@ -62,6 +62,8 @@ export const createAuthenticator = (options: AuthenticatorOptions) => {
 
   return {
     id,
+    /** COSE, in base64url. */
+    publicKey: Buffer.from(coseKey(publicKey)).toString('base64url'),
     /** The number of signatures, and the page. A test changes them. */
     device,
 

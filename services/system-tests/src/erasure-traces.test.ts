@@ -7,7 +7,14 @@ import { callRoute, logIn, registerLearner, send, type SignedIn, wholeInbox } fr
 import { startDistributedPortal } from './testing/distributed-portal.ts'
 import { createOperator, type Operator } from './testing/operator.ts'
 import { filesIn, messagesInKafka, type Place, tracesIn, valuesInRedis } from './testing/personal-traces.ts'
-import { leaveTraces, leaveTracesAsAdmin, oberon, textsOf, zephyrine } from './testing/person-with-traces.ts'
+import {
+  leaveTraces,
+  leaveTracesAsAdmin,
+  leaveTracesOfPasskey,
+  oberon,
+  textsOf,
+  zephyrine,
+} from './testing/person-with-traces.ts'
 import { admin, newDataFolder, startPortal } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
 
@@ -76,7 +83,12 @@ const leavesNoTraces = (start: () => Promise<Scanned>) => {
     const promoted = await leaveTraces(portal, oberon, given)
     const { token } = await leaveTracesAsAdmin(portal, oberon, promoted.userId, root)
     people.push(learner, { ...promoted, token })
-    texts = [...textsOf(zephyrine, learner.studentCode), ...textsOf(oberon, promoted.studentCode)]
+    texts = [
+      ...textsOf(zephyrine, learner.studentCode),
+      ...(await leaveTracesOfPasskey(portal, zephyrine, learner.token)),
+      ...textsOf(oberon, promoted.studentCode),
+      ...(await leaveTracesOfPasskey(portal, oberon, token)),
+    ]
     expect(await portal.operator.command('replay', { P: 'users' })).toMatchObject({ code: 0 })
     expect(await portal.operator.command('backup')).toMatchObject({ code: 0 })
   }, 240_000)

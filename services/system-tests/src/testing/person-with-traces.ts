@@ -1,7 +1,10 @@
+import { createAuthenticator } from '@portal/auth/testing/authenticator'
 import { changeRole, correctPerson, deactivatePerson, reactivatePerson } from '@portal/contracts/auth/accounts'
 import { createApiKey } from '@portal/contracts/auth/api-keys'
 import * as auth from '@portal/contracts/auth/http'
 import { invite } from '@portal/contracts/auth/invitations'
+import { addPasskey, beginPasskey, beginPasskeyProof } from '@portal/contracts/auth/passkeys'
+import { issueRecoveryCodes } from '@portal/contracts/auth/second-factor'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
 import { confirmPayments, revertPayments } from '@portal/contracts/catalog/learners'
 import { testDevice, listDevices } from '@portal/contracts/notifications/devices'
@@ -133,4 +136,28 @@ export const leaveTracesAsAdmin = async (portal: Portal, person: Person, userId:
   // The new role.
   await untilMailed(portal, person, 4)
   return { token }
+}
+
+/** Adds a passkey and confirms a change with it, after which logins need it. Returns what must be found nowhere at any time. */
+export const leaveTracesOfPasskey = async (
+  portal: Portal,
+  person: Person,
+  token: string,
+): Promise<readonly string[]> => {
+  // Browsers make no passkeys for IP addresses.
+  const address = portal.address.replace('127.0.0.1', 'localhost')
+  const authenticator = createAuthenticator({ origin: address })
+  const { password } = person
+  const begun = await callRoute(address, beginPasskey, { token, body: { password } })
+  const credential = authenticator.create(begun.options)
+  const added = await callRoute(address, addPasskey, { token, body: { credential } })
+  const { options } = await callRoute(address, beginPasskeyProof, { token })
+  const confirmed = { password, assertion: authenticator.sign(options) }
+  const renewed = await callRoute(address, issueRecoveryCodes, { token, body: confirmed })
+  const subjects = ['A passkey was added to your account', 'New recovery codes for your account']
+  await eventually(`the mails about it to ${person.email}`, async () => {
+    const mails = await linesTo(portal, person.email)
+    return subjects.every((subject) => mails.some((mail) => mail.subject === subject))
+  })
+  return [authenticator.id, authenticator.publicKey, ...added.recoveryCodes, ...renewed.recoveryCodes]
 }

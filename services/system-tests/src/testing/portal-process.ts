@@ -163,7 +163,12 @@ export const eventually = async <T>(
   }
 }
 
-const lineSchema = z.object({ to: z.string(), code: z.string().optional(), link: z.string().optional() })
+const lineSchema = z.object({
+  to: z.string(),
+  subject: z.string().optional(),
+  code: z.string().optional(),
+  link: z.string().optional(),
+})
 type DevMailboxEntry = z.infer<typeof lineSchema>
 
 /**
