@@ -19,6 +19,7 @@ import * as ownData from './notifications/own-data.ts'
 import * as people from './notifications/people.ts'
 import * as preferences from './notifications/preferences.ts'
 import * as scheduledSends from './notifications/scheduled-send.ts'
+import * as templates from './notifications/templates.ts'
 import { routesOf, type AnyRoute } from './shared/route.ts'
 
 export type ServiceName = 'auth' | 'catalog' | 'notifications'
@@ -34,6 +35,7 @@ export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
     audit,
     heldSends,
     drafts,
+    templates,
     scheduledSends,
     devices,
     ownData,

@@ -5,7 +5,16 @@ import { createHash } from 'node:crypto'
  * generation. Every process writes the records in `control`: leases, discontinuities, generations. A service writes the
  * read models of its own projections, in any version and generation, and counts limits. A gateway writes no read model.
  */
-const inNotifications = ['inbox', 'recipients', 'devices', 'audience', 'preferences', 'drafts', 'audit'] as const
+const inNotifications = [
+  'inbox',
+  'recipients',
+  'devices',
+  'audience',
+  'preferences',
+  'drafts',
+  'templates',
+  'audit',
+] as const
 
 /** Projection names. A test in services/ops compares them with the code. */
 export const redisWriters: Readonly<

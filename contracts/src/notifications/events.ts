@@ -5,6 +5,7 @@ import {
   notificationIdSchema,
   programRecordIdSchema,
   sessionIdSchema,
+  templateIdSchema,
   userIdSchema,
 } from '../shared/ids.ts'
 import { draftKindSchema } from './draft-kind.ts'
@@ -49,10 +50,31 @@ const scheduledSendSchema = z.object({
   version: z.number().int(),
 })
 
+/** A text without the id of a notification. */
+export const templateTextSchema = notificationTextSchema.omit({ notificationId: true })
+export type TemplateText = z.infer<typeof templateTextSchema>
+
+const ofTemplate = { templateId: templateIdSchema, name: z.string() }
+
+/** Also as they are recorded. */
+export const templateEventSchemas = [
+  z.object({ type: z.literal('TemplateCreated'), data: z.object({ ...ofTemplate, text: templateTextSchema }) }),
+  z.object({
+    type: z.literal('TemplateChanged'),
+    /** `formerName`: if it was renamed. */
+    data: z.object({ ...ofTemplate, text: templateTextSchema, formerName: z.string().optional() }),
+  }),
+  z.object({ type: z.literal('TemplateDeleted'), data: z.object(ofTemplate) }),
+  z.object({
+    type: z.literal('TemplateUsed'),
+    data: z.object({ templateId: templateIdSchema, usedBy: userIdSchema, usedAt: z.iso.datetime() }),
+  }),
+] as const
+
 /**
  * Integration events of the notifications context. Message keys: the recipients' bucket (`b00` to `b63`) for
  * everything with a bucket or one user, so that changes to one inbox stay in order; the partition of the text (`n00`
- * to `n63`) for TextErased; 'exports' and 'operations' as noted below; 'campaigns' for the others.
+ * to `n63`) for TextErased; 'exports', 'operations' and 'templates' as noted below; 'campaigns' for the others.
  */
 export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -331,6 +353,8 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     type: z.literal('DraftDiscarded'),
     data: z.object({ draftId: draftIdSchema, userId: userIdSchema }),
   }),
+  /** Templates of all admins. The key is 'templates'. */
+  ...templateEventSchemas,
   /** An e-mail told the user of notifications that they had not read. Those in it that were in no earlier one. */
   z.object({
     type: z.literal('UnseenMailSent'),

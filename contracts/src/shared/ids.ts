@@ -13,6 +13,9 @@ export type NotificationId = z.infer<typeof notificationIdSchema>
 export const draftIdSchema = uuid().brand<'DraftId'>()
 export type DraftId = z.infer<typeof draftIdSchema>
 
+export const templateIdSchema = uuid().brand<'TemplateId'>()
+export type TemplateId = z.infer<typeof templateIdSchema>
+
 export const universityIdSchema = uuid().brand<'UniversityId'>()
 export type UniversityId = z.infer<typeof universityIdSchema>
 

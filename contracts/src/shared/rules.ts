@@ -46,6 +46,8 @@ export const limits = {
   /** Users whom a scheduled send names one by one. */
   namedInScheduledSend: 20_000,
   markedUnreadPerUser: 200,
+  templates: 100,
+  templateNameChars: 80,
   draftsPerAdmin: 50,
   draftDays: 90,
   /** A form as JSON. Encrypted it fits into an event. */

@@ -60,6 +60,9 @@ import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { preferenceChangesLimit, preferencesRoutes } from './preferences/routes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
+import { createChangeTemplates } from './template/change-templates.ts'
+import { templateProjection } from './template/projection.ts'
+import { templateRoutes } from './template/routes.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
 import type { Email } from './unseen-mail/build-unseen-mail.ts'
 import { unsubscribeRoute } from './unseen-mail/unsubscribe-route.ts'
@@ -206,6 +209,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     vault,
     clockAndIds,
   })
+  const templateReadModel = readModels.of(templateProjection)
+  const changeTemplates = createChangeTemplates({ eventStore, readModel: templateReadModel, clockAndIds })
   const readOwnData = createReadOwnData({
     audience: audienceReadModel,
     inboxes: readModel,
@@ -258,6 +263,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
         changeDrafts,
         changesPerUser: limiters.of('draftChangesPerUser', draftChangesLimit),
       })
+      templateRoutes(app, { bind, readModel: templateReadModel, people, change: changeTemplates, clockAndIds })
       ownDataRoutes(app, {
         bind,
         securityLog: deps.securityLog,

@@ -30,6 +30,13 @@ import {
   listScheduledNotifications,
   sendScheduledNotification,
 } from '@portal/contracts/notifications/scheduled-send'
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  listTemplates,
+  recordTemplateUse,
+} from '@portal/contracts/notifications/templates'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, type Harness, startHarness } from '@portal/notifications/testing/harness'
@@ -82,6 +89,11 @@ const adminRoutes: readonly (readonly [route: AnyRoute, call: CallOptions])[] = 
   [getDraft, { params }],
   [saveDraft, { params, body: { kind: 'message', title: '', content: '{}', version: 0 } }],
   [discardDraft, { params }],
+  [listTemplates, {}],
+  [createTemplate, { body: { name: 'n', title: 'x', message: 'y' } }],
+  [changeTemplate, { params, body: { name: 'n', title: 'x', message: 'y', version: 1 } }],
+  [deleteTemplate, { params }],
+  [recordTemplateUse, { params }],
   [listScheduledNotifications, {}],
   [getScheduledNotification, { params }],
   [

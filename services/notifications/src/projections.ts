@@ -13,6 +13,8 @@ import { draftPublisher } from './draft/decider.ts'
 import { draftProjection } from './draft/projection.ts'
 import { preferencesPublisher } from './preferences/decider.ts'
 import { preferencesProjection } from './preferences/projection.ts'
+import { templatePublisher } from './template/decider.ts'
+import { templateProjection } from './template/projection.ts'
 import { unseenMailPublisher } from './unseen-mail/decider.ts'
 
 /**
@@ -25,6 +27,7 @@ export const notificationsPublishers: readonly Publisher[] = [
   devicePublisher,
   preferencesPublisher,
   draftPublisher,
+  templatePublisher,
   unseenMailPublisher,
   auditPublisher,
   operationPublisher,
@@ -36,5 +39,6 @@ export const notificationsProjections: readonly Projection[] = [
   audienceProjection,
   preferencesProjection,
   draftProjection,
+  templateProjection,
   auditProjection,
 ]

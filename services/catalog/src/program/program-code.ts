@@ -1,4 +1,4 @@
-import { nameKey } from '../name-key.ts'
+import { nameKey } from '@portal/contracts/shared/name-key'
 
 /** Words that do not contribute to an abbreviation. */
 const stopWords: ReadonlySet<string> = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'the', 'to', 'with'])

@@ -14,7 +14,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Harness, startHarness } from '@portal/catalog/testing/harness'
 import { programEventSchema } from './events.ts'
-import { nameKey } from '../name-key.ts'
+import { nameKey } from '@portal/contracts/shared/name-key'
 
 const as = 'admin'
 const tool = { name: 'Git', logoUrl: '/git.svg' }

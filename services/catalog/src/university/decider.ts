@@ -2,7 +2,7 @@ import type { UniversityId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { nameKey } from '../name-key.ts'
+import { nameKey } from '@portal/contracts/shared/name-key'
 import { type UniversityEvent, universityEventSchema } from './events.ts'
 
 export type UniversityCommand =

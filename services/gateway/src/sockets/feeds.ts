@@ -183,6 +183,10 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed, scheduledFeed }: F
     case 'PreferencesChanged':
     case 'DraftSaved':
     case 'DraftDiscarded':
+    case 'TemplateCreated':
+    case 'TemplateChanged':
+    case 'TemplateDeleted':
+    case 'TemplateUsed':
       return undefined
     default:
       return event satisfies never

@@ -26,6 +26,9 @@ export const kindOfAction = {
   'notification-cancelled': 'notifications',
   'notification-resent': 'notifications',
   'notification-recalled': 'notifications',
+  'template-created': 'notifications',
+  'template-changed': 'notifications',
+  'template-deleted': 'notifications',
   'role-changed': 'accounts',
   'account-corrected': 'accounts',
   'account-deactivated': 'accounts',
@@ -71,9 +74,9 @@ export type RecordedAction = {
   readonly programId?: ProgramRecordId | undefined
   /** The number of a semester. */
   readonly semester?: number | undefined
-  /** The name of a program or university at that time. Users and notifications have their names elsewhere. */
+  /** The name of a program, university or template at that time. Users and notifications have their names elsewhere. */
   readonly name?: string | undefined
-  /** The name of a university before it was renamed. */
+  /** The name of a university or template before it was renamed. */
   readonly formerName?: string | undefined
   readonly role?: Role | undefined
   /** Recipients, rows or users. */

@@ -52,6 +52,9 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'PeopleExported',
   'LearnersExported',
   'OperationRun',
+  'TemplateCreated',
+  'TemplateChanged',
+  'TemplateDeleted',
 ])
 
 const enrolledSchema = z.object({ userId: z.string() })
@@ -173,6 +176,12 @@ const foldCatalog = async (envelope: Envelope, partition: string, view: ReadMode
   }
 }
 
+const templateActions = {
+  TemplateCreated: 'template-created',
+  TemplateChanged: 'template-changed',
+  TemplateDeleted: 'template-deleted',
+} as const
+
 const foldNotifications = (envelope: Envelope): Action | undefined => {
   const event = notificationsEventOf(envelope)
   switch (event.type) {
@@ -223,6 +232,13 @@ const foldNotifications = (envelope: Envelope): Action | undefined => {
     case 'LearnersExported': {
       const { requestedBy: userId, programId: id, rows: count } = event.data
       return { type: 'learners-exported', by: { userId }, object: { kind: 'program', id }, count }
+    }
+    case 'TemplateCreated':
+    case 'TemplateChanged':
+    case 'TemplateDeleted': {
+      const by = actorOf(envelope)
+      const { name, formerName } = { formerName: undefined, ...event.data }
+      return by && { type: templateActions[event.type], by, name, ...(formerName !== undefined && { formerName }) }
     }
     case 'OperationRun': {
       const { operation, by: operator, reason, userId, people, wasAdmin } = event.data

@@ -81,6 +81,12 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
       return `resent ${notification} to ${peopleOf(count)}`
     case 'notification-recalled':
       return `recalled ${notification}`
+    case 'template-created':
+      return `saved the template ${name}`
+    case 'template-changed':
+      return formerName === undefined ? `changed the template ${name}` : `renamed the template ${formerName} to ${name}`
+    case 'template-deleted':
+      return `deleted the template ${name}`
     case 'role-changed':
       return `made ${person} ${role === undefined ? 'something else' : roles[role]}`
     case 'account-corrected':

@@ -80,6 +80,10 @@ const othersTypes: ReadonlySet<string> = new Set([
   'PreferencesChanged',
   'DraftSaved',
   'DraftDiscarded',
+  'TemplateCreated',
+  'TemplateChanged',
+  'TemplateDeleted',
+  'TemplateUsed',
   'AuditExported',
   'PeopleExported',
   'LearnersExported',
@@ -155,6 +159,10 @@ export const inboxProjection: Projection = {
       case 'PreferencesChanged':
       case 'DraftSaved':
       case 'DraftDiscarded':
+      case 'TemplateCreated':
+      case 'TemplateChanged':
+      case 'TemplateDeleted':
+      case 'TemplateUsed':
       case 'AuditExported':
       case 'PeopleExported':
       case 'LearnersExported':

@@ -39,6 +39,7 @@ export const portalCategories = [
   'inbox',
   'preferences',
   'draft',
+  'template',
   'mail',
   'audit',
   'operation',

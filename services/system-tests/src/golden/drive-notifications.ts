@@ -5,6 +5,7 @@ import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { changePreferences } from '@portal/contracts/notifications/preferences'
 import * as scheduledSends from '@portal/contracts/notifications/scheduled-send'
+import * as templates from '@portal/contracts/notifications/templates'
 import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
@@ -79,6 +80,16 @@ const scheduleInVain = async (address: string, { token }: SignedIn, userIds: Sig
   await callRoute(address, discardScheduledNotification, { token, params: { id } })
 }
 
+const keepTemplate = async (address: string, { token }: SignedIn): Promise<void> => {
+  const body = { name: 'Golden', title: 'Golden', message: 'The text of a template', type: 'General' as const }
+  const { template } = await callRoute(address, templates.createTemplate, { token, body })
+  const params = { id: template._id }
+  const changed = { ...body, name: 'Golden again', version: template.version }
+  await callRoute(address, templates.changeTemplate, { token, params, body: changed })
+  await callRoute(address, templates.recordTemplateUse, { token, params })
+  await callRoute(address, templates.deleteTemplate, { token, params })
+}
+
 /** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all; recalled and cancelled. */
 export const driveNotifications = async (address: string, audience: Audience): Promise<void> => {
   const { admin, reader, deviceOwner, erased, notices } = audience
@@ -96,6 +107,7 @@ export const driveNotifications = async (address: string, audience: Audience): P
   const wanted = { push: { Exam: true }, email: { General: false }, quietHours }
   await callRoute(address, changePreferences, { token: erased.token, body: wanted })
   await keepDrafts(address, admin)
+  await keepTemplate(address, admin)
   const tab = await connectInbox({ address, token: reader.token })
   try {
     const ids: string[] = []

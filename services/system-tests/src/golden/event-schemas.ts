@@ -18,6 +18,7 @@ import { deviceEventSchema } from '@portal/notifications/device/events'
 import { draftEventSchema } from '@portal/notifications/draft/events'
 import { inboxEventSchema } from '@portal/notifications/inbox/events'
 import { preferencesEventSchema } from '@portal/notifications/preferences/events'
+import { templateEventSchema } from '@portal/notifications/template/events'
 import { unseenMailEventSchema } from '@portal/notifications/unseen-mail/events'
 import { operationSchema } from '@portal/platform/operations/operation'
 import type { z } from 'zod'
@@ -84,6 +85,10 @@ export const newerEventTypes: readonly string[] = [
   'ButtonClicked',
   'DraftSaved',
   'DraftDiscarded',
+  'TemplateCreated',
+  'TemplateChanged',
+  'TemplateDeleted',
+  'TemplateUsed',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -111,6 +116,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'notifications/src/draft/events.ts': draftEventSchema,
   'notifications/src/inbox/events.ts': inboxEventSchema,
   'notifications/src/preferences/events.ts': preferencesEventSchema,
+  'notifications/src/template/events.ts': templateEventSchema,
   'notifications/src/unseen-mail/events.ts': unseenMailEventSchema,
   'platform/src/operations/operation.ts': operationSchema,
 }

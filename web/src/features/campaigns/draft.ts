@@ -61,9 +61,11 @@ export const newDraft: Draft = {
   lastRequest: undefined,
 }
 
+export const hasText = ({ title, message, button, image }: DraftText): boolean =>
+  title !== '' || message !== '' || hasButton(button) || Boolean(image)
+
 /** Whether the draft contains anything. */
-export const hasContent = ({ text, rule }: Draft): boolean =>
-  text.title !== '' || text.message !== '' || hasButton(text.button) || Boolean(text.image) || !isEmptyRule(rule)
+export const hasContent = ({ text, rule }: Draft): boolean => hasText(text) || !isEmptyRule(rule)
 
 type Recipients = { readonly userIds: UserId[] } | { readonly audience: Audience }
 

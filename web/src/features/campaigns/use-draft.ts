@@ -10,7 +10,7 @@ import { readStored } from '../../lib/storage.ts'
 import { useKeepSoon } from '../../lib/use-kept-form.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import type { Rule } from './audience/rule.ts'
-import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
+import { hasContent, newDraft, requestFor, textSchema, type Draft, type DraftText, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
 import {
   anotherSendDraft,
@@ -240,6 +240,14 @@ export const useDraft = () => {
     /** Shows a draft that this device keeps. */
     showKept,
     putAside,
+    /** Replaces the text and keeps the recipients. Returns what was there. */
+    replaceText: (text: DraftText): DraftText => {
+      const before = { ...getValues() }
+      isChanged.current = true
+      start({ text, rule, lastRequest })
+      keepAndSave({ text })
+      return before
+    },
     startNew: () => {
       putAside()
       start(newDraft)

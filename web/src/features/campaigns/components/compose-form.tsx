@@ -19,7 +19,11 @@ import { PanelHead } from './panel-head.tsx'
 import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { SendDialog } from './send-dialog.tsx'
+import { TemplatesMenu } from '../templates/templates-menu.tsx'
 import { UrgentField } from './urgent-field.tsx'
+
+/** Dialogs with forms of their own are outside of the form, which would get their events. */
+const Panel = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } }))
 
 const Form = styled('form')(({ theme }) => ({
   '&, & > .fields': { display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } },
@@ -62,86 +66,91 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
     submit()
   }
   return (
-    <Form noValidate onSubmit={submit} onKeyDown={onKeyDown} aria-labelledby="compose-heading">
+    <Panel>
       <PanelHead id="compose-heading" title="New notification">
         <DraftsMenu draft={draft} />
       </PanelHead>
-      {restore && (
-        <Typography variant="body2" role="status">
-          <span>{`Your unsent notification${restore.title === '' ? '' : ` “${restore.title}”`} was put aside.`}</span>
-          <Button variant="text" color="secondary" size="small" onClick={restore.run}>
-            Restore it
-          </Button>
-        </Typography>
-      )}
-      <div className="fields" inert={isHeld}>
-        <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
-        <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
-        <PictureField key={`picture ${round}`} form={form} />
-        <ButtonFields key={`button ${round}`} form={form} />
-        <Controller
-          name="type"
-          control={form.control}
-          render={({ field: { ref, value, onChange, onBlur } }) => (
-            <SelectField
-              ref={ref}
-              label="Type"
-              options={notificationTypes}
-              value={value}
-              onChange={onChange}
-              onBlur={onBlur}
-            />
-          )}
-        />
-        <UrgentField form={form} />
-        <RecipientsField
-          key={round}
-          rule={rule}
-          count={count}
-          error={ruleError}
-          searchRef={searchRef}
-          onChange={changeRule}
-        />
+      <div inert={isHeld}>
+        <TemplatesMenu draft={draft} />
       </div>
-      {uncertain && (
-        <Typography variant="body2" role="status">
-          No answer came, so it may or may not have been sent. Your text is still here. If you send it again unchanged,
-          it is not delivered twice.
-        </Typography>
-      )}
-      {!isHeld && <SavedNotice saved={draft.saved} />}
-      <HeldSends own={heldAs} />
-      {!isHeld && (
-        <Buttons>
-          <BusyButton
-            ref={sendButton}
-            type="submit"
-            size="large"
-            fullWidth
-            busy={busy}
-            busyText="Sending..."
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-          >
-            {sendText(knownCount(rule, count))}
-          </BusyButton>
-          <BusyButton
-            variant="text"
-            color="secondary"
-            fullWidth
-            busy={isTesting}
-            busyText="Sending the test..."
-            onClick={submitTest}
-          >
-            Send me a test
-          </BusyButton>
-        </Buttons>
-      )}
-      <SendDialog
-        text={confirmation.text}
-        count={confirmation.count}
-        onConfirm={confirmation.confirm}
-        onCancel={confirmation.cancel}
-      />
-    </Form>
+      <Form noValidate onSubmit={submit} onKeyDown={onKeyDown} aria-labelledby="compose-heading">
+        {restore && (
+          <Typography variant="body2" role="status">
+            <span>{`Your unsent notification${restore.title === '' ? '' : ` “${restore.title}”`} was put aside.`}</span>
+            <Button variant="text" color="secondary" size="small" onClick={restore.run}>
+              Restore it
+            </Button>
+          </Typography>
+        )}
+        <div className="fields" inert={isHeld}>
+          <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
+          <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
+          <PictureField key={`picture ${round}`} form={form} />
+          <ButtonFields key={`button ${round}`} form={form} />
+          <Controller
+            name="type"
+            control={form.control}
+            render={({ field: { ref, value, onChange, onBlur } }) => (
+              <SelectField
+                ref={ref}
+                label="Type"
+                options={notificationTypes}
+                value={value}
+                onChange={onChange}
+                onBlur={onBlur}
+              />
+            )}
+          />
+          <UrgentField form={form} />
+          <RecipientsField
+            key={round}
+            rule={rule}
+            count={count}
+            error={ruleError}
+            searchRef={searchRef}
+            onChange={changeRule}
+          />
+        </div>
+        {uncertain && (
+          <Typography variant="body2" role="status">
+            No answer came, so it may or may not have been sent. Your text is still here. If you send it again
+            unchanged, it is not delivered twice.
+          </Typography>
+        )}
+        {!isHeld && <SavedNotice saved={draft.saved} />}
+        <HeldSends own={heldAs} />
+        {!isHeld && (
+          <Buttons>
+            <BusyButton
+              ref={sendButton}
+              type="submit"
+              size="large"
+              fullWidth
+              busy={busy}
+              busyText="Sending..."
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+            >
+              {sendText(knownCount(rule, count))}
+            </BusyButton>
+            <BusyButton
+              variant="text"
+              color="secondary"
+              fullWidth
+              busy={isTesting}
+              busyText="Sending the test..."
+              onClick={submitTest}
+            >
+              Send me a test
+            </BusyButton>
+          </Buttons>
+        )}
+        <SendDialog
+          text={confirmation.text}
+          count={confirmation.count}
+          onConfirm={confirmation.confirm}
+          onCancel={confirmation.cancel}
+        />
+      </Form>
+    </Panel>
   )
 }

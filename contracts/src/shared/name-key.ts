@@ -1,4 +1,4 @@
-import { stripInvisible } from '@portal/contracts/shared/typed-input'
+import { stripInvisible } from './typed-input.ts'
 
 /** Names that look alike are equal: ignores case, width, repeated spaces and invisible characters. */
 export const nameKey = (name: string): string =>
