@@ -21,10 +21,9 @@ export const useTestSend = ({ showErrors }: Form) => {
   const [isSending, setSending] = useState(false)
 
   const offerDevices = () =>
-    toast.info('None of your devices gets notifications', {
+    toast.info('No device of yours gets notifications', {
       subject,
       durationMs: 8000,
-      detail: 'Turn them on where you want to see the test.',
       action: { label: 'Turn on', onPress: () => void navigate('/admin/profile/notifications') },
     })
 

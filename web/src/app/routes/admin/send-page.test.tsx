@@ -459,7 +459,7 @@ describe('a test', () => {
     await clock.fill(title(), 'The hall is closed')
     await clock.fill(message(), 'Please come to room 12.')
     await press(testButton())
-    expect(screen.getByText('None of your devices gets notifications')).toBeDefined()
+    expect(screen.getByText('No device of yours gets notifications')).toBeDefined()
     await press(screen.getByRole('button', { name: 'Turn on' }))
     expect(screen.getByText('The own devices')).toBeDefined()
   })

@@ -1,16 +1,9 @@
-import { styled } from '@mui/material/styles'
 import { limits } from '@portal/contracts/shared/rules'
 import { useState } from 'react'
 import { TextField } from '../../../ui/text-field.tsx'
 import { hasButton } from '../draft.ts'
 import type { useDraft } from '../use-draft.ts'
-import { Quiet } from './quiet-toggle.tsx'
-
-const Fields = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(3),
-  '& > *': { minWidth: 0 },
-}))
+import { OptionalFields, Quiet } from './optional-fields.tsx'
 
 /** The label and the address of the button below the message, once one is wanted. */
 export const ButtonFields = ({ form }: { readonly form: ReturnType<typeof useDraft>['form'] }) => {
@@ -33,7 +26,7 @@ export const ButtonFields = ({ form }: { readonly form: ReturnType<typeof useDra
       </Quiet>
     )
   return (
-    <Fields role="group" aria-label="Button">
+    <OptionalFields role="group" aria-label="Button">
       <TextField
         label="Button label"
         hint={`At most ${limits.buttonLabelChars} characters`}
@@ -43,7 +36,7 @@ export const ButtonFields = ({ form }: { readonly form: ReturnType<typeof useDra
       />
       <TextField
         label="Address"
-        hint="https://… opens in a new tab; /my-program and the like open here"
+        hint="https://…, or a page of the portal such as /my-program"
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"
@@ -53,6 +46,6 @@ export const ButtonFields = ({ form }: { readonly form: ReturnType<typeof useDra
       <Quiet variant="text" color="secondary" aria-label="Remove the button" onClick={toggle}>
         Remove
       </Quiet>
-    </Fields>
+    </OptionalFields>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PictureUpload } from '../../../ui/picture-upload.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { useDraft } from '../use-draft.ts'
-import { Quiet } from './quiet-toggle.tsx'
+import { OptionalFields, Quiet } from './optional-fields.tsx'
 
 /** The picture above the message, once one is wanted. */
 export const PictureField = ({ form }: { readonly form: ReturnType<typeof useDraft>['form'] }) => {
@@ -25,7 +25,7 @@ export const PictureField = ({ form }: { readonly form: ReturnType<typeof useDra
       </Quiet>
     )
   return (
-    <div role="group" aria-label="Picture">
+    <OptionalFields role="group" aria-label="Picture">
       <TextField
         label="Image URL"
         hint="Wide pictures fit best: 16 to 9"
@@ -48,6 +48,6 @@ export const PictureField = ({ form }: { readonly form: ReturnType<typeof useDra
       <Quiet variant="text" color="secondary" aria-label="Remove the picture" onClick={toggle}>
         Remove
       </Quiet>
-    </div>
+    </OptionalFields>
   )
 }
