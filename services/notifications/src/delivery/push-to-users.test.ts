@@ -5,7 +5,8 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { OpenToken } from '../device/devices.ts'
 import { createRecordedPush } from '@portal/notifications/testing/recorded-push'
 import { someText, userIdAt } from '@portal/notifications/testing/samples'
-import { createPushToUsers, messageOf } from './push-to-users.ts'
+import { messageOf } from '../device/push-message.ts'
+import { createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
 const everybody = { isWanted: () => true, isStopped: () => false, signal: new AbortController().signal }

@@ -1,5 +1,5 @@
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
-import type { NotificationText, DeliveryOutcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
 import { maxTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
@@ -9,9 +9,6 @@ import type { Devices, OpenToken } from '../device/devices.ts'
 
 /** Concurrent calls to the provider. */
 const callConcurrency = 4
-/** A push has at most 4 KiB, and phones show a few lines. */
-const maxBodyChars = 300
-
 type PushToUsersDeps = {
   readonly push: Pick<PushSender, 'send'>
   readonly devices: Pick<Devices, 'tokensOf' | 'drop'>
@@ -27,25 +24,6 @@ type NotAccepted = {
   readonly afterMs: number
 }
 export type Pushed = DeliveryOutcome | NotAccepted
-
-const trailingHighSurrogate = /[\uD800-\uDBFF]$/
-
-const excerpt = (text: string): string =>
-  text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
-
-type PushedText = { readonly notificationId: string; readonly type: string } & Pick<
-  NotificationText,
-  'title' | 'message' | 'image'
->
-
-export const messageOf = ({ notificationId, title, message, type, image }: PushedText): PushMessage => ({
-  notificationId,
-  title,
-  body: excerpt(message),
-  url: `/notification/${notificationId}`,
-  type,
-  ...(image && { image }),
-})
 
 export const noDevice = (userId: UserId): DeliveryOutcome => ({
   userId,

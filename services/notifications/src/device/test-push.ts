@@ -3,8 +3,8 @@ import { peerSubjects, type TestPushQuestion, testPushQuestionSchema } from '@po
 import type { PushMessage, PushSender } from '@portal/platform/outbound/port'
 import type { Peers } from '@portal/platform/peers/port'
 import type { Logger } from 'pino'
-import { messageOf as pushOf } from '../delivery/push-to-users.ts'
 import type { Devices } from './devices.ts'
+import { messageOf as pushOf } from './push-message.ts'
 
 /** Pushes a test to one device. It is recorded nowhere: no inbox and no history has it. */
 export type TestPush = (device: TestPushQuestion) => Promise<TestOutcome>

@@ -30,6 +30,7 @@ export const portalCategories = [
   'admins',
   'apiKeys',
   'apiKeyUse',
+  'secondfactor',
   'invitation',
   'university',
   'program',
