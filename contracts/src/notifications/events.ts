@@ -36,6 +36,13 @@ export const notificationTextSchema = z.object({
   image: z.string().optional(),
   /** It goes above what its recipients have chosen about pushes and e-mails. Absent otherwise. */
   isUrgent: z.literal(true).optional(),
+  /**
+   * Title or message have placeholders, which readers see filled in. Absent otherwise, also in texts that the portal writes
+   * and in those of earlier releases: their braces are text.
+   */
+  hasPlaceholders: z.literal(true).optional(),
+  /** The programs of the rule that selected the recipients: `{{program}}` names none but these. Absent for any. */
+  programIds: z.array(programRecordIdSchema).optional(),
 })
 export type NotificationText = z.infer<typeof notificationTextSchema>
 

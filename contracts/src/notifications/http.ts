@@ -13,6 +13,7 @@ import { idParams } from './inbox-http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { sendAtSchema } from './send-time.ts'
 import { deliveryStatusSchema, inboxItemSchema, notificationTypeSchema, strictInboxItemSchema } from './notification.ts'
+import { unknownPlaceholder } from './placeholders.ts'
 import { strictSentItemSchema, sentItemSchema } from './sent-item.ts'
 
 // Services bind all routes of notifications from this module.
@@ -54,10 +55,15 @@ const directRecipients = z
   .min(1, 'Please select at least one user')
   .max(limits.recipientsPerSend, `A notification can go to at most ${limits.recipientsPerSend} users at once`)
 
+const withKnownPlaceholders = (text: z.ZodString) =>
+  text.refine((typed) => unknownPlaceholder(typed) === undefined, {
+    error: ({ input }) => (typeof input === 'string' ? unknownPlaceholder(input) : undefined),
+  })
+
 /** A notification as an admin writes it. */
 export const campaignTextSchema = z.object({
-  title: requiredLine('Title', limits.titleChars, 'Please enter a notification title'),
-  message: requiredText('Message', limits.messageChars, 'Please enter a notification message'),
+  title: withKnownPlaceholders(requiredLine('Title', limits.titleChars, 'Please enter a notification title')),
+  message: withKnownPlaceholders(requiredText('Message', limits.messageChars, 'Please enter a notification message')),
   type: notificationTypeSchema.default('System Maintenance'),
   /** Shown below the message. */
   button: notificationButtonSchema.optional(),

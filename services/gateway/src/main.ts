@@ -9,6 +9,8 @@ import { runServices } from '@portal/platform/runtime/run-services'
 import { requireServiceUrl } from '@portal/platform/runtime/startup-checks'
 import { proxyCalls, watchServices } from './calls/proxy.ts'
 import { buildGateway } from './gateway.ts'
+import { tokenOf } from './sockets/connections.ts'
+import { createFillRemotely } from './sockets/fill-remotely.ts'
 import { createPeerReporting } from './sockets/peer-reporting.ts'
 import { awaitedProjections, progressIn } from './sockets/progress.ts'
 
@@ -31,13 +33,19 @@ await runProcess({
     const { adapter } = await process.open('peers', false, () => openPeerAdapter({ url: config.readModelUrl, logger }))
     watchServices(process, addresses)
     const inboxes = ports.readModels.of(inboxProjection)
+    const reporting = createPeerReporting(logger)
+    const fillTexts = createFillRemotely({
+      notificationsUrl: addresses.notifications,
+      tokenOf: (userId) => tokenOf(reporting.connections.ofUser(userId)),
+      logger,
+    })
     const edge = buildGateway(
       { ...process, ...ports },
       {
-        ...createPeerReporting(logger),
+        ...reporting,
         adapter,
         gateway: name,
-        inbox: createInboxReader(inboxes, createContentCache(inboxes)),
+        inbox: createInboxReader(inboxes, { contentCache: createContentCache(inboxes), fillTexts }),
         progress: progressIn(ports.readModels, inboxProjection),
         campaigns: createCampaignProgress(inboxes),
         proxyCalls: (app) => proxyCalls(app, addresses),

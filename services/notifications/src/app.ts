@@ -48,6 +48,8 @@ import { createRecordClick } from './inbox/clicks.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
+import { createFillTexts } from './placeholders/fill-texts.ts'
+import { createRecipientValues } from './placeholders/recipient-values.ts'
 import { createReadOwnData } from './own-data/read-own-data.ts'
 import { ownDataLimit, ownDataRoutes } from './own-data/routes.ts'
 import { createChangeDrafts } from './draft/change-drafts.ts'
@@ -106,7 +108,9 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   // Inboxes, campaigns and their progress.
   const readModel = readModels.of(inboxProjection)
   const contentCache = createContentCache(readModel, { fromLog: readTextFromLog(eventStore), logger })
-  const inbox = createInboxReader(readModel, contentCache)
+  const audienceReadModel = readModels.of(audienceProjection)
+  const values = createRecipientValues({ audience: audienceReadModel, vault, logger })
+  const inbox = createInboxReader(readModel, { contentCache, fillTexts: createFillTexts({ values, logger }) })
   const progress = createCampaignProgress(readModel)
   const markRead = createMarkRead({ eventStore, readModel, inbox, now: clockAndIds.now })
   const activity = createActivityReader({ readModel, now: clockAndIds.now, cacheMs: timings.activityCacheMs })
@@ -171,7 +175,6 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   })
 
   const ownDevices = createOwnDevices({ handle: handleDevice, readModel: deviceReadModel, sessions })
-  const audienceReadModel = readModels.of(audienceProjection)
   const enrollmentsOf = createPersonEnrollments({ readModel: audienceReadModel, people })
   const consoleRoutes = buildConsoleRoutes({
     ...deps,

@@ -31,8 +31,8 @@ export const buildAudience = ({ readModels, vault, contentCache, logger }: Audie
   const people = createPeopleIndex({ readModel: readModels.of(audienceProjection), vault, logger, signal })
   const unreadRecipients = createUnreadRecipients(readModels.of(inboxProjection))
   const resolveAudience = createResolveAudience({ people, unreadRecipients })
-  const titleOf = async (notificationId: NotificationId) => (await contentCache.many([notificationId]))[0]?.title
-  const selectAudience = createSelectAudience({ resolveAudience, titleOf })
+  const textOf = async (notificationId: NotificationId) => (await contentCache.many([notificationId]))[0]
+  const selectAudience = createSelectAudience({ resolveAudience, textOf })
   const choices = createAudienceChoices(people)
   const findContacts = createFindContacts(people)
 

@@ -22,6 +22,8 @@ import { createSendHeld } from './held-send/send-held.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { createKnownRecipients } from './known-recipients/known-recipients.ts'
 import { recipientProjection } from './known-recipients/projection.ts'
+import { createFillTexts } from './placeholders/fill-texts.ts'
+import { createRecipientValues } from './placeholders/recipient-values.ts'
 import { createPreferencesReader } from './preferences/preferences-reader.ts'
 import { preferencesProjection } from './preferences/projection.ts'
 import { createCautiousClock } from './scheduled-send/cautious-clock.ts'
@@ -77,6 +79,9 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
   const preferencesReadModel = readModels.of(preferencesProjection)
   const preferences = createPreferencesReader(preferencesReadModel)
   const devices = createDevices({ handle, readModel: deviceReadModel, sessions, vault })
+  const audience = readModels.of(audienceProjection)
+  const values = createRecipientValues({ audience, vault, logger })
+  const fillTexts = createFillTexts({ values, logger })
 
   const abort = new AbortController()
   const ports = {
@@ -85,6 +90,7 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
     pendingDeliveries,
     devices,
     preferences,
+    values,
     push,
     seenSource,
     clockAndIds,
@@ -169,7 +175,8 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
       pendingDeliveries,
       isCaughtUp: worker.isCaughtUp,
       devices,
-      audience: readModels.of(audienceProjection),
+      audience,
+      fillTexts,
       vault,
       afterMs: timings.emailUnseenAfterMs,
       now,
@@ -196,6 +203,6 @@ export const buildWorkers = (deps: WorkersDeps): Workers => {
       await seenBatcher.stop()
     },
     seen: seenBatcher.seen,
-    testPush: createTestPush({ push: deps.push, devices, logger }),
+    testPush: createTestPush({ push: deps.push, devices, fill: fillTexts.fillUnrecorded, logger }),
   }
 }

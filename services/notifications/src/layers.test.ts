@@ -6,7 +6,7 @@ const layers: readonly (readonly string[])[] = [
   ['bus-messages.ts', 'csv.ts', 'read-model.ts', 'seen-reports.ts'],
   ['activity', 'device', 'draft', 'known-recipients', 'preferences', 'recipient-items.ts'],
   ['audience'],
-  ['template'],
+  ['placeholders', 'template'],
   ['campaign'],
   ['actions', 'distribution', 'enrollment-notice', 'timings.ts'],
   ['held-send'],

@@ -21,6 +21,7 @@ import { authPublisher } from './people.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { createRecipientStatuses } from './recipient-statuses.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
+import { plainTexts } from './plain-texts.ts'
 
 /** The result of an append. 'lost-answer': it is recorded, but the caller gets an error. */
 export type Fault = 'none' | 'refused' | 'read-only' | 'lost-answer'
@@ -157,7 +158,10 @@ export const createDeliveryWorld = (options: Options) => {
   const errorMs = { machine: 0, store: 0 }
   const log = createMemoryLog(0, () => new Date(startMs + elapsedMs + errorMs.store))
   const inboxes = createProjectedLog(inboxProjection, log)
-  const inbox = createInboxReader(inboxes.readModel, createContentCache(inboxes.readModel))
+  const inbox = createInboxReader(inboxes.readModel, {
+    contentCache: createContentCache(inboxes.readModel),
+    fillTexts: plainTexts,
+  })
   const pendingDeliveries = createPendingDeliveries(log, projectsAtOnce)
   const { eventStore, during } = createFaultyStore(log)
   const { pushes, send: sendPushes, answerPushes } = createCountedPushes()
@@ -183,6 +187,7 @@ export const createDeliveryWorld = (options: Options) => {
       pendingDeliveries: pendingDeliveries.reads,
       devices: devicesOf(tokenOf),
       preferences: { of: async () => preferences },
+      values: { of: async () => new Map() },
       push: { send: sendPushes },
       seenSource: { upTo: async () => [] },
       unconfirmed,

@@ -13,6 +13,7 @@ import { createContentCache } from '../src/inbox/content-cache.ts'
 import { createMemoryLog, recordRecall, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
+import { plainTexts } from './plain-texts.ts'
 
 /** A plain model of an inbox, to compare with the projection. */
 type ModelItem = {
@@ -180,7 +181,10 @@ const eventOf = (recorded: { readonly stream: string; readonly type: string; rea
 const createWorld = (stepMs?: number) => {
   const log: ProjectedLog = createProjectedLog(inboxProjection, createMemoryLog(stepMs))
   const model: InboxModel = createInboxModel()
-  const inbox: InboxReader = createInboxReader(log.readModel, createContentCache(log.readModel))
+  const inbox: InboxReader = createInboxReader(log.readModel, {
+    contentCache: createContentCache(log.readModel),
+    fillTexts: plainTexts,
+  })
   const progress = createCampaignProgress(log.readModel)
   let sends = 0
   let modeled = 0

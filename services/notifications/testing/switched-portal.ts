@@ -18,6 +18,7 @@ import { inboxProjection } from '../src/inbox/projection.ts'
 import { createContentCache } from '../src/inbox/content-cache.ts'
 import { notificationsPublishers } from '../src/projections.ts'
 import { decidedSend } from './memory-log.ts'
+import { plainTexts } from './plain-texts.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -41,7 +42,11 @@ export const openSwitchedPortal = async () => {
   const openProcess = async () => {
     const readModels = await openReadModels({ projections: [projectionKey(inboxProjection)], open, logger })
     const active = readModels.of(inboxProjection)
-    return { readModels, active, inbox: createInboxReader(active, createContentCache(active)) }
+    return {
+      readModels,
+      active,
+      inbox: createInboxReader(active, { contentCache: createContentCache(active), fillTexts: plainTexts }),
+    }
   }
   const [projecting, reading] = [await openProcess(), await openProcess()]
   const bus = await openInProcessBus({ eventStore, publishers: notificationsPublishers, logger })

@@ -19,6 +19,8 @@ import { deviceProjection, tokensRef } from '../src/device/projection.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { notificationsPublishers } from '../src/projections.ts'
 import { buildUnseenMail } from '../src/unseen-mail/build-unseen-mail.ts'
+import { createFillTexts } from '../src/placeholders/fill-texts.ts'
+import { createRecipientValues } from '../src/placeholders/recipient-values.ts'
 import { unseenMailDecider } from '../src/unseen-mail/decider.ts'
 import { createUnsubscribeTokens } from '../src/unseen-mail/unsubscribe-token.ts'
 import { defaultUnseenMailPace } from '../src/unseen-mail/worker.ts'
@@ -31,6 +33,7 @@ import { notificationIdAt, sessionIdAt, someText, userIdAt } from './samples.ts'
 const startMs = Date.UTC(2026, 0, 1)
 const publishers = [...notificationsPublishers, authPublisher]
 const tokens = createUnsubscribeTokens(Buffer.alloc(32, 1))
+const silent = pino({ level: 'silent' })
 const pace = { ...defaultUnseenMailPace, betweenMailsMs: 0, failurePause: { firstMs: 0, maxMs: 0 } }
 
 type Outcome = Pick<DeliveryOutcome, 'state' | 'reason'>
@@ -103,6 +106,10 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
       isCaughtUp: () => isCaughtUp,
       devices: { holders },
       audience: audience.readModel,
+      fillTexts: createFillTexts({
+        values: createRecipientValues({ audience: audience.readModel, vault, logger: silent }),
+        logger: silent,
+      }),
       vault,
       afterMs,
       now: createMoments(clock),

@@ -25,6 +25,7 @@ import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { until } from '@portal/platform/testing/until'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 const logger = pino({ level: 'silent' })
 const learner = userIdAt(1)
@@ -67,7 +68,7 @@ const startGateway = async ({ readModel, openBus }: Stores) => {
     connections,
     seenCounter: createSeenCounter(connections),
     sessions: { verify: async () => ({ ...session, expiresAt: new Date(Date.now() + 3_600_000) }) },
-    inbox: createInboxReader(readModel, createContentCache(readModel)),
+    inbox: createInboxReader(readModel, { contentCache: createContentCache(readModel), fillTexts: plainTexts }),
     progress: { ...progressIn(readModels, inboxProjection), programsApplied: async () => true },
     campaigns: { progressOf: async (ids) => ids.map(() => undefined) },
     seen: () => undefined,

@@ -71,6 +71,9 @@ export const socketsOf = (user: UserConnections): readonly PortalSocket[] => [
   ...user.pendingConnections,
 ]
 
+/** The session token of one of the user's sockets. */
+export const tokenOf = (user: UserConnections | undefined): string | undefined => user && socketsOf(user)[0]?.data.token
+
 export const createConnections = (): Connections => {
   const users = new Map<UserId, UserConnections>()
   let sockets = 0

@@ -15,6 +15,7 @@ import { notificationIdAt } from '@portal/notifications/testing/samples'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import { createInboxReader } from '../inbox/inbox-reader.ts'
 import { textRef } from '../read-model.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 let harness: Harness
 let admin: Person
@@ -74,7 +75,7 @@ describe('a recall', () => {
     const id = await send('Exam moved', ada)
     const { readModel, eventStore, logger } = harness.context
     const otherCache = createContentCache(readModel)
-    const other = createInboxReader(readModel, otherCache)
+    const other = createInboxReader(readModel, { contentCache: otherCache, fillTexts: plainTexts })
     expect((await other.page(ada.userId, { page: 1, limit: 10 })).notifications[0]?.title).toBe('Exam moved')
     await recall(id)
     await harness.untilProjected()

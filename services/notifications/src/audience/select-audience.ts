@@ -1,4 +1,5 @@
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { NotificationText } from '@portal/contracts/notifications/events'
+import type { NotificationId, ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { ok, type Result } from '@portal/platform/decider/decider'
 import { forEachPerson } from './for-each-person.ts'
 import type { AudienceRejection, ResolveAudience } from './resolve-audience.ts'
@@ -18,6 +19,8 @@ type SelectedAudience = {
   readonly contactIds: ReadonlySet<UserId>
   /** `Learners of AI or Data Science whose payment is pending: 412 people` */
   readonly sentence: string
+  /** The programs that the rule names, or that the rule of the reminded notification named. Empty for any. */
+  readonly programIds: readonly ProgramRecordId[]
 }
 
 export type SelectAudience = (audience: Rule) => Promise<Result<SelectedAudience, AudienceRejection>>
@@ -25,11 +28,11 @@ export type SelectAudience = (audience: Rule) => Promise<Result<SelectedAudience
 type SelectAudienceDeps = {
   readonly resolveAudience: ResolveAudience
   /** Undefined if the text is unavailable. */
-  readonly titleOf: (notificationId: NotificationId) => Promise<string | undefined>
+  readonly textOf: (notificationId: NotificationId) => Promise<NotificationText | undefined>
 }
 
 export const createSelectAudience =
-  ({ resolveAudience, titleOf }: SelectAudienceDeps): SelectAudience =>
+  ({ resolveAudience, textOf }: SelectAudienceDeps): SelectAudience =>
   async (asked) => {
     const resolved = await resolveAudience.resolve(asked)
     if (!resolved.ok) return resolved
@@ -44,15 +47,18 @@ export const createSelectAudience =
       if (isExcluded(userId)) removed += 1
       else userIds.push(userId)
     })
-    const { unreadOf } = audience
+    const { unreadOf, programIds } = audience
+    const reminded = unreadOf === undefined ? undefined : await textOf(unreadOf)
     const sentence = describeAudience(audience, {
       programNames,
-      remindedTitle: unreadOf === undefined ? undefined : await titleOf(unreadOf),
+      remindedTitle: reminded?.title,
       contacts: contacts.given,
       added,
       removed,
       count: userIds.length,
     })
     const { unknown, duplicates } = contacts
-    return ok({ userIds, count: userIds.length, unknown, duplicates, contactIds: contacts.userIds, sentence })
+    const named = programIds?.length ? [...new Set(programIds)] : (reminded?.programIds ?? [])
+    const contactIds = contacts.userIds
+    return ok({ userIds, count: userIds.length, unknown, duplicates, contactIds, sentence, programIds: named })
   }

@@ -13,6 +13,7 @@ import { inboxProjection } from '../inbox/projection.ts'
 import { campaignDecider, type CampaignState } from './decider.ts'
 import { type CampaignEvent, groupByBucket, packChunks } from './events.ts'
 import { createCampaignProgress } from './progress.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 const text = someText(1)
 const { notificationId } = text
@@ -139,7 +140,10 @@ it('the statuses of a planned campaign always add up, in any order of chunks, ou
         const last = await progressNow()
         expect(last?.targeted).toBe(users.length)
         expect(last?.distributed).toBeUndefined()
-        const inbox = createInboxReader(readModel, createContentCache(readModel))
+        const inbox = createInboxReader(readModel, {
+          contentCache: createContentCache(readModel),
+          fillTexts: plainTexts,
+        })
         const heads = await Promise.all(users.map((userId) => inbox.head(userId)))
         const given = Object.values(campaign.state().distributed).reduce((sum, count) => sum + count, 0)
         expect(heads.filter(({ total }) => total === 1)).toHaveLength(given)

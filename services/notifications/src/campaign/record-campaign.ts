@@ -1,5 +1,5 @@
 import { limits } from '@portal/contracts/shared/rules'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -41,7 +41,12 @@ type RecordCampaignDeps = {
 type Loaded = LoadedState<CampaignState> & { readonly acceptedAt: Position | undefined }
 const newCampaign: Loaded = { state: campaignDecider.initial, revision: 'no-stream', acceptedAt: undefined }
 
-type Selected = { readonly userIds: readonly UserId[]; readonly known: ReadonlySet<UserId> }
+type Selected = {
+  readonly userIds: readonly UserId[]
+  readonly known: ReadonlySet<UserId>
+  /** The programs that the rule names. */
+  readonly programIds: readonly ProgramRecordId[]
+}
 
 /** The users of a request, and which of them exist. */
 export const createSelectUsers =
@@ -50,14 +55,21 @@ export const createSelectUsers =
     const { userIds = [], audience, onlyExisting } = request
     if (audience === undefined) {
       const known = await recipients.find(userIds)
-      return ok({ userIds: onlyExisting ? userIds.filter((userId) => known.has(userId)) : userIds, known })
+      const wanted = onlyExisting ? userIds.filter((userId) => known.has(userId)) : userIds
+      return ok({ userIds: wanted, known, programIds: [] })
     }
     const selected = await selectAudience(audience)
     if (!selected.ok) return selected
-    const { userIds: found } = selected.value
+    const { userIds: found, programIds } = selected.value
     if (found.length > limits.recipientsPerAudience) return rejected({ reason: 'too-many-selected' })
-    return ok({ userIds: found, known: new Set(found) })
+    return ok({ userIds: found, known: new Set(found), programIds })
   }
+
+/** The content for the selected users. */
+export const contentFor = (
+  { programIds }: Pick<Selected, 'programIds'>,
+  { text, ...content }: CampaignContent,
+): CampaignContent => ({ ...content, text: programIds.length === 0 ? text : { ...text, programIds: [...programIds] } })
 
 /** Records a campaign to the users of a request: in one append, or as a plan if they are too many for one. */
 export const createRecordCampaign = (deps: RecordCampaignDeps) => {
@@ -106,10 +118,11 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
     const selected = await selectUsers(request)
     if (!selected.ok) return selected
     const { userIds } = selected.value
+    const whole = contentFor(selected.value, content)
     const isPlanned = userIds.length > maxRecipientsPerAppend
     const recorded = isPlanned
-      ? await planCampaign(content, userIds, before, metadata)
-      : await sendAtOnce(content, selected.value, before, metadata)
+      ? await planCampaign(whole, userIds, before, metadata)
+      : await sendAtOnce(whole, selected.value, before, metadata)
     if (!recorded.ok) return recorded
     const { position } = recorded.value
     return ok({ loaded: recorded.value, position, userIds: isPlanned ? undefined : userIds })

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createContentCache } from '../inbox/content-cache.ts'
 import { createInboxReader } from '../inbox/inbox-reader.ts'
 import { textRef } from '../read-model.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 let portal: Harness
 let admin: Person
@@ -44,7 +45,10 @@ const keyed = (key: string, more: object = {}) =>
 const newest = async () => (await portal.call(listNotifications, { as: ada })).notifications[0]
 const changes = () => {
   const { readModel } = portal.context
-  return createInboxReader(readModel, createContentCache(readModel)).changesSince(ada.userId, 0, readModel.epoch)
+  return createInboxReader(readModel, {
+    contentCache: createContentCache(readModel),
+    fillTexts: plainTexts,
+  }).changesSince(ada.userId, 0, readModel.epoch)
 }
 
 describe('[C-18] a notification with a button', () => {

@@ -1,6 +1,7 @@
 import type { NotificationText } from '@portal/contracts/notifications/events'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
+import { placeholdersIn } from '@portal/contracts/notifications/placeholders'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -78,6 +79,7 @@ export const textOf = (
   ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
   ...(image && { image: image.toWellFormed() }),
   ...(isUrgent && { isUrgent: true }),
+  ...(placeholdersIn(title, message).size > 0 && { hasPlaceholders: true }),
 })
 
 /** What the request sends, without its recipients. */

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Devices } from '../device/devices.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import type { SeenSource } from '../seen-reports.ts'
+import type { RecipientValuesReader } from '../placeholders/recipient-values.ts'
 import type { PreferencesReader } from '../preferences/preferences-reader.ts'
 import type { NotificationTimings, RetryBackoff } from '../timings.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
@@ -33,6 +34,8 @@ type DeliveryDeps = {
     Pick<Maintenance, 'check'>
   readonly devices: Pick<Devices, 'tokensOf' | 'holders' | 'drop'>
   readonly preferences: PreferencesReader
+  /** Of the placeholders in texts. */
+  readonly values: Pick<RecipientValuesReader, 'of'>
   readonly push: Pick<PushSender, 'send'>
   readonly seenSource: Pick<SeenSource, 'upTo'>
   readonly timings: Pick<

@@ -16,7 +16,7 @@ import type { PushDelivery } from './push-delivery.ts'
 import { type PushRules, sortByVerdict } from './push-rules.ts'
 import { type OutcomeRecorder, readSettled, type SettledAttempts, type UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment } from './send-times.ts'
-import { summaryIdOf, summaryOf } from './summary.ts'
+import { summaryIdOf } from './summary.ts'
 
 /** A push waits for less than a day. One that seems to wait for longer is from before the clock was set back. */
 const maxWaitMs = 26 * 3_600_000
@@ -126,7 +126,7 @@ export const createDeliverPostponed = (deps: DeliverPostponedDeps) => {
       if (isSingle) return [await pushDelivery.push(first.delivery, ofUsers(first))]
       const texts = await Promise.all(plans.map(({ delivery }) => pushDelivery.loadText(delivery.notificationId)))
       const deliveries = plans.map((one) => ({ delivery: one.delivery, recipients: ofUsers(one) }))
-      return pushDelivery.pushSummary({ id: summaryId, message: summaryOf(summaryId, texts) }, deliveries, userIds)
+      return pushDelivery.pushSummary({ id: summaryId, texts }, deliveries, userIds)
     }
     for (const [index, pushed] of (await push()).entries()) {
       const target = plans[index]

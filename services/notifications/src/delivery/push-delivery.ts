@@ -3,9 +3,10 @@ import type { DeliveryOutcome, NotificationText } from '@portal/contracts/notifi
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { resultWithin } from '@portal/platform/async/timeout'
 import type { Position } from '@portal/platform/event-store/port'
-import type { PushMessage } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import type { ContentCache } from '../inbox/content-cache.ts'
+import { buildForEach } from '../placeholders/fill-texts.ts'
+import type { RecipientValuesReader } from '../placeholders/recipient-values.ts'
 import { outcomeOf } from './attempts.ts'
 import type { Numbered } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals, Reasons } from './deferrals.ts'
@@ -16,12 +17,14 @@ import { failed, type Pushed, type PushToUsers } from './push-to-users.ts'
 import type { SeenUpTo } from './delivery-status.ts'
 import type { OutcomeRecorder, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment, SendTimes } from './send-times.ts'
+import { summaryOf } from './summary.ts'
 
 /** Upper bound for a pause that the provider requests. */
 const maxRequestedMs = 30 * 60_000
 
 type PushDeliveryDeps = {
   readonly contentCache: ContentCache
+  readonly values: Pick<RecipientValuesReader, 'of'>
   readonly pushToUsers: PushToUsers
   readonly seenUpTo: SeenUpTo
   readonly times: SendTimes
@@ -44,7 +47,7 @@ type PushedDelivery = {
  * the time limit, and those who were not reached before an admin stopped the delivery stay pending, too.
  */
 export const createPushDelivery = (deps: PushDeliveryDeps) => {
-  const { contentCache, pushToUsers, seenUpTo, times, deferrals, unconfirmed, schedule } = deps
+  const { contentCache, values, pushToUsers, seenUpTo, times, deferrals, unconfirmed, schedule } = deps
   const { retryForMs, now, signal } = deps
 
   /** The limit counts from the campaign, or from the first attempt if that came too late for a second one. */
@@ -89,23 +92,27 @@ export const createPushDelivery = (deps: PushDeliveryDeps) => {
     /** Rejects if the text is missing or withdrawn. */
     loadText,
     push: async (delivery: PendingDelivery, recipients: ReadonlyMap<UserId, Numbered>): Promise<PushedDelivery> => {
-      const message = messageOf(await loadText(delivery.notificationId))
+      const text = await loadText(delivery.notificationId)
+      const userIds = [...recipients.keys()]
+      const messageFor = await buildForEach(values, { texts: [text], userIds }, (fill) => messageOf(fill(text)))
       const isWanted = (userId: UserId): boolean => hasNotSeen(userId, recipients.get(userId))
       const isStopped = () => schedule.isStopped(delivery)
-      return endOf(delivery, await pushToUsers(message, [...recipients.keys()], { isWanted, isStopped, signal }))
+      return endOf(delivery, await pushToUsers(messageFor, userIds, { isWanted, isStopped, signal }))
     },
     /** Pushes several deliveries to the same users as one message. Returns what became of each delivery. */
     pushSummary: async (
-      summary: { readonly id: string; readonly message: PushMessage },
+      summary: { readonly id: string; readonly texts: readonly NotificationText[] },
       deliveries: readonly Readonly<{ delivery: PendingDelivery; recipients: ReadonlyMap<UserId, Numbered> }>[],
       userIds: readonly UserId[],
     ): Promise<readonly PushedDelivery[]> => {
       const isWanted = (userId: UserId): boolean =>
         deliveries.some(({ recipients }) => hasNotSeen(userId, recipients.get(userId)))
       const isStopped = () => deliveries.every(({ delivery }) => schedule.isStopped(delivery))
-      const pushed = await pushToUsers(summary.message, userIds, { isWanted, isStopped, signal })
+      const { id, texts } = summary
+      const messageFor = await buildForEach(values, { texts, userIds }, (fill) => summaryOf(id, texts.map(fill)))
+      const pushed = await pushToUsers(messageFor, userIds, { isWanted, isStopped, signal })
       const inSummary = pushed.map((one) =>
-        one.state === 'pushed' ? { ...one, reason: deliveryReasons.summary, summaryId: summary.id } : one,
+        one.state === 'pushed' ? { ...one, reason: deliveryReasons.summary, summaryId: id } : one,
       )
       return deliveries.map(({ delivery }) => endOf(delivery, inSummary))
     },

@@ -1,6 +1,7 @@
 import { createPushCircuitBreaker } from '@portal/platform/outbound/push-circuit-breaker'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import type { NotificationText } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { OpenToken } from '../device/devices.ts'
 import { createRecordedPush } from '@portal/notifications/testing/recorded-push'
@@ -9,6 +10,11 @@ import { messageOf } from '../device/push-message.ts'
 import { createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
+const sameFor = (sent: NotificationText) => {
+  const message = messageOf(sent)
+  return () => message
+}
+const forEveryone = sameFor(text)
 const everybody = { isWanted: () => true, isStopped: () => false, signal: new AbortController().signal }
 
 const setUp = (tokens: readonly OpenToken[]) => {
@@ -36,7 +42,7 @@ describe('pushing to users', () => {
     const tokens = Array.from({ length: 250 }, (_, n) => tokenOf(n))
     const { push, pushToUsers } = setUp(tokens)
     const outcomes = await pushToUsers(
-      messageOf(text),
+      forEveryone,
       tokens.map(({ userId }) => userId),
       everybody,
     )
@@ -51,11 +57,24 @@ describe('pushing to users', () => {
     expect(messageOf(text)).not.toHaveProperty('image')
   })
 
+  it('calls once per message if users get different ones, and still returns outcomes in order', async () => {
+    const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2), tokenOf(1, 1)])
+    push.answer = (token) => (token === 'token-2-0' ? { kind: 'failed', reason: 'quota' } : { kind: 'accepted' })
+    const messages = new Map([1, 2].map((n) => [userIdAt(n), messageOf({ ...text, title: `For ${n}` })]))
+    const messageFor = (userId: UserId) => messages.get(userId) ?? messageOf(text)
+    const outcomes = await pushToUsers(messageFor, [1, 2].map(userIdAt), everybody)
+    expect(push.calls.map(({ tokens, message }) => [message.title, ...tokens])).toEqual([
+      ['For 1', 'token-1-0', 'token-1-1'],
+      ['For 2', 'token-2-0'],
+    ])
+    expect(outcomes.map(({ state }) => state)).toEqual(['pushed', 'failed'])
+  })
+
   it('returns one outcome per user, in the given order, regardless of their devices', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2), tokenOf(3)])
     push.answer = (token) =>
       token === 'token-1-1' || token === 'token-2-0' ? { kind: 'failed', reason: 'quota' } : { kind: 'accepted' }
-    const outcomes = await pushToUsers(messageOf(text), [1, 2, 3, 4].map(userIdAt), everybody)
+    const outcomes = await pushToUsers(forEveryone, [1, 2, 3, 4].map(userIdAt), everybody)
     expect(outcomes).toEqual([
       { userId: userIdAt(1), state: 'pushed' },
       { userId: userIdAt(2), state: 'failed', reason: 'quota' },
@@ -70,7 +89,7 @@ describe('pushing to users', () => {
       if (token === 'token-3-0') return { kind: 'unavailable', reason: 'message-rate-exceeded', retryAfterMs: 60_000 }
       return token === 'token-2-0' ? { kind: 'unavailable', reason: 'server-unavailable' } : { kind: 'accepted' }
     }
-    const outcomes = await pushToUsers(messageOf(text), [1, 2, 3].map(userIdAt), everybody)
+    const outcomes = await pushToUsers(forEveryone, [1, 2, 3].map(userIdAt), everybody)
     expect(push.calls).toHaveLength(1)
     expect(outcomes).toEqual([
       { userId: userIdAt(1), state: 'pushed' },
@@ -83,10 +102,8 @@ describe('pushing to users', () => {
     const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2)])
     push.answer = (token) =>
       token === 'token-1-0' ? { kind: 'unavailable', reason: 'network-error', isOfToken: true } : { kind: 'accepted' }
-    for (let n = 0; n < 4; n++) await pushToUsers(messageOf(text), [userIdAt(1)], everybody)
-    expect(await pushToUsers(messageOf(text), [userIdAt(2)], everybody)).toEqual([
-      { userId: userIdAt(2), state: 'pushed' },
-    ])
+    for (let n = 0; n < 4; n++) await pushToUsers(forEveryone, [userIdAt(1)], everybody)
+    expect(await pushToUsers(forEveryone, [userIdAt(2)], everybody)).toEqual([{ userId: userIdAt(2), state: 'pushed' }])
   })
   it('probes an unavailable provider with backoff, and fails other calls immediately', async () => {
     const { push, later, pushToUsers } = setUp([tokenOf(1)])
@@ -97,7 +114,7 @@ describe('pushing to users', () => {
     }
     const tenTimes = async () => {
       for (let n = 0; n < 10; n++) {
-        const [outcome] = await pushToUsers(messageOf(text), [userIdAt(1)], everybody)
+        const [outcome] = await pushToUsers(forEveryone, [userIdAt(1)], everybody)
         expect(outcome).toMatchObject({ state: 'not-accepted', reason: 'provider unavailable' })
       }
     }
@@ -113,28 +130,28 @@ describe('pushing to users', () => {
     }
     push.answer = () => ({ kind: 'accepted' })
     later(8_000)
-    expect(await pushToUsers(messageOf(text), [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
-    expect(await pushToUsers(messageOf(text), [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(forEveryone, [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(forEveryone, [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
   })
 
   it('waits as long as the provider requests', async () => {
     const { push, later, pushToUsers } = setUp([tokenOf(1)])
     push.answer = () => ({ kind: 'unavailable', reason: 'busy', retryAfterMs: 60_000 })
-    for (let n = 0; n < 3; n++) await pushToUsers(messageOf(text), [userIdAt(1)], everybody)
+    for (let n = 0; n < 3; n++) await pushToUsers(forEveryone, [userIdAt(1)], everybody)
     push.answer = () => ({ kind: 'accepted' })
     later(59_000)
-    expect(await pushToUsers(messageOf(text), [userIdAt(1)], everybody)).toEqual([
+    expect(await pushToUsers(forEveryone, [userIdAt(1)], everybody)).toEqual([
       { userId: userIdAt(1), state: 'not-accepted', reason: 'busy', afterMs: 1_000 },
     ])
     later(1_000)
-    expect(await pushToUsers(messageOf(text), [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(forEveryone, [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
   })
 
   it('removes exactly the tokens that the provider reports as unregistered', async () => {
     const { push, dropped, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2)])
     push.answer = (token) =>
       token === 'token-1-2' ? { kind: 'unregistered' } : { kind: 'failed', reason: 'invalid argument' }
-    await pushToUsers(messageOf(text), [1, 2].map(userIdAt), everybody)
+    await pushToUsers(forEveryone, [1, 2].map(userIdAt), everybody)
     expect(dropped).toEqual(['index-1-2'])
   })
 
@@ -143,7 +160,7 @@ describe('pushing to users', () => {
     const { push, pushToUsers } = setUp(tokens)
     const isWanted = (userId: UserId) => push.calls.length === 0 || userId !== userIdAt(120)
     const outcomes = await pushToUsers(
-      messageOf(text),
+      forEveryone,
       tokens.map(({ userId }) => userId),
       { ...everybody, isWanted },
     )
@@ -156,7 +173,7 @@ describe('pushing to users', () => {
     const tokens = Array.from({ length: 150 }, (_, n) => tokenOf(n))
     const { push, pushToUsers } = setUp([...tokens, tokenOf(0, 1)])
     const outcomes = await pushToUsers(
-      messageOf(text),
+      forEveryone,
       tokens.map(({ userId }) => userId),
       { ...everybody, isStopped: () => push.calls.length > 0 },
     )
@@ -166,7 +183,7 @@ describe('pushing to users', () => {
 
   it('truncates what a device would not show, without splitting a character', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1)])
-    await pushToUsers(messageOf({ ...text, message: `x${'😀'.repeat(2_000)}` }), [userIdAt(1)], everybody)
+    await pushToUsers(sameFor({ ...text, message: `x${'😀'.repeat(2_000)}` }), [userIdAt(1)], everybody)
     const body = push.calls[0]?.message.body ?? ''
     expect(body.length).toBeLessThanOrEqual(300)
     expect(body.endsWith('…')).toBe(true)
@@ -183,7 +200,7 @@ describe('pushing to users', () => {
       return { kind: 'accepted' }
     }
     const users = tokens.map(({ userId }) => userId)
-    await expect(pushToUsers(messageOf(text), users, { ...everybody, signal: abort.signal })).rejects.toThrow('aborted')
+    await expect(pushToUsers(forEveryone, users, { ...everybody, signal: abort.signal })).rejects.toThrow('aborted')
     expect(push.calls).toHaveLength(1)
   })
 })

@@ -52,6 +52,9 @@ const pushedFrom = (userId: UserId, results: readonly PushOutcome[]): Pushed => 
 const noAnswer: PushOutcome = { kind: 'failed', reason: deliveryReasons.noAnswer }
 const allOf = (tokens: readonly unknown[], outcome: PushOutcome): readonly PushOutcome[] => tokens.map(() => outcome)
 
+/** The message for a user. The same object for users who get the same one. */
+export type MessageFor = (userId: UserId) => PushMessage
+
 /** Checked right before each request. */
 type Checks = {
   /** The user may have seen the notification meanwhile. */
@@ -98,10 +101,19 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Pus
     return outcomes
   }
 
-  const sendCall = async (tokens: readonly OpenToken[], message: PushMessage): Promise<readonly PushOutcome[]> => {
+  /** One call per message: users whose texts differ do not share one. */
+  const sendCalls = async (tokens: readonly OpenToken[], messageFor: MessageFor): Promise<readonly PushOutcome[]> => {
     const distinct = [...new Map(tokens.map((owned) => [owned.token, owned])).values()]
-    const outcomes = await withPermit(() => call(distinct, message))
-    const answers = new Map(distinct.map(({ token }, index) => [token, outcomes[index] ?? noAnswer]))
+    const byMessage = Map.groupBy(distinct, ({ userId }) => messageFor(userId))
+    const answers = new Map<string, PushOutcome>()
+    await withPermit(() =>
+      Promise.all(
+        [...byMessage].map(async ([message, owned]) => {
+          const outcomes = await call(owned, message)
+          for (const [index, { token }] of owned.entries()) answers.set(token, outcomes[index] ?? noAnswer)
+        }),
+      ),
+    )
     return tokens.map(({ token }) => answers.get(token) ?? noAnswer)
   }
 
@@ -125,7 +137,7 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Pus
    * `signal` aborts between two requests.
    */
   return async (
-    message: PushMessage,
+    messageFor: MessageFor,
     userIds: readonly UserId[],
     { isWanted, isStopped, signal }: Checks,
   ): Promise<readonly Pushed[]> => {
@@ -145,7 +157,7 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Pus
         return isWanted(userId)
       })
       if (wanted.length === 0) continue
-      const answers = await sendCall(wanted, message)
+      const answers = await sendCalls(wanted, messageFor)
       await dropUnregistered(wanted, answers)
       for (const [index, { userId }] of wanted.entries()) {
         results.set(userId, [...(results.get(userId) ?? []), answers[index] ?? noAnswer])

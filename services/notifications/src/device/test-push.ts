@@ -1,5 +1,6 @@
 import { type TestOutcome, testOutcomeSchema } from '@portal/contracts/notifications/devices'
 import { peerSubjects, type TestPushQuestion, testPushQuestionSchema } from '@portal/contracts/notifications/peers'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushMessage, PushSender } from '@portal/platform/outbound/port'
 import type { Peers } from '@portal/platform/peers/port'
 import type { Logger } from 'pino'
@@ -12,9 +13,6 @@ export type TestPush = (device: TestPushQuestion) => Promise<TestOutcome>
 /** Where an admin writes a notification. */
 const formPath = '/admin/notifications'
 
-const messageOf = ({ testId, text }: TestPushQuestion): PushMessage =>
-  text ? { ...pushOf({ ...text, notificationId: testId }), url: formPath } : deviceTestOf(testId)
-
 const deviceTestOf = (testId: string): PushMessage => ({
   notificationId: testId,
   title: 'Test notification',
@@ -23,21 +21,28 @@ const deviceTestOf = (testId: string): PushMessage => ({
   type: 'General',
 })
 
+type TestText = NonNullable<TestPushQuestion['text']>
+
 type TestPushDeps = {
   readonly push: Pick<PushSender, 'send'>
   readonly devices: Pick<Devices, 'tokensOf' | 'drop'>
+  /** Fills in the placeholders of a text for its reader. Between processes it keeps them. */
+  readonly fill: (userId: UserId, text: TestText) => Promise<TestText>
   readonly logger: Pick<Logger, 'warn'>
 }
 
 /** For the process that calls the push provider. */
 export const createTestPush =
-  ({ push, devices, logger }: TestPushDeps): TestPush =>
+  ({ push, devices, fill, logger }: TestPushDeps): TestPush =>
   async (question) => {
-    const { userId, tokenIndex } = question
+    const { userId, tokenIndex, testId, text } = question
     const token = (await devices.tokensOf([userId])).find((one) => one.tokenIndex === tokenIndex)
     if (token === undefined) return 'unregistered'
     try {
-      const [outcome] = await push.send([token.token], messageOf(question), [userId])
+      const message = text
+        ? { ...pushOf({ ...(await fill(userId, text)), notificationId: testId }), url: formPath }
+        : deviceTestOf(testId)
+      const [outcome] = await push.send([token.token], message, [userId])
       if (outcome?.kind === 'unregistered') await devices.drop(token)
       if (outcome?.kind === 'unavailable' || outcome?.kind === 'failed')
         logger.warn({ userId, reason: outcome.reason }, 'push provider did not accept a test')

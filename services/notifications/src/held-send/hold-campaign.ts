@@ -10,7 +10,7 @@ import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { SelectAudience } from '../audience/select-audience.ts'
 import { campaignDecider, type CampaignState, earlierDecision, recipientsRejection } from '../campaign/decider.ts'
 import { createPlanCampaign } from '../campaign/plan-campaign.ts'
-import { createSelectUsers, type SendRejection } from '../campaign/record-campaign.ts'
+import { contentFor, createSelectUsers, type SendRejection } from '../campaign/record-campaign.ts'
 import { leftOutOf } from '../campaign/send-campaign.ts'
 import { campaignContentOf, type SendRequest } from '../campaign/send-request.ts'
 import type { KnownRecipients } from '../known-recipients/known-recipients.ts'
@@ -52,7 +52,7 @@ export const createHoldCampaign = (deps: HoldCampaignDeps) => {
     const rejection = recipientsRejection(userIds, known)
     if (rejection) return rejected(rejection)
     const dueAt = new Date(clockAndIds.now().getTime() + holdMs).toISOString()
-    return planCampaign(content, userIds, before, metadata, dueAt)
+    return planCampaign(contentFor(selected.value, content), userIds, before, metadata, dueAt)
   }
 
   return async (

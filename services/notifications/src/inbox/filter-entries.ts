@@ -1,11 +1,12 @@
-import { filtersTexts, type InboxFilter, matchesText } from '@portal/contracts/notifications/inbox-filter'
+import { filterTextOf, filtersTexts, type InboxFilter, matchesText } from '@portal/contracts/notifications/inbox-filter'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { createSemaphore } from '@portal/platform/async/semaphore'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import { type InboxHead, isRead, itemList, itemOf } from '../read-model.ts'
-import { createFilterTexts } from './filter-texts.ts'
+import type { FillTexts } from '../placeholders/fill-texts.ts'
+import { type CachedFilterText, createFilterTexts } from './filter-texts.ts'
 
 /** A notification a day for thirteen years. */
 const maxFilteredEntries = 5_000
@@ -20,13 +21,15 @@ type FilteredEntries = {
   readonly entries: readonly Entry[]
   /** False if the text of a notification is missing at the moment. */
   readonly isComplete: boolean
+  /** Of the values that texts were searched with; undefined if no text has placeholders. */
+  readonly valuesVersion: string | undefined
 }
 
 /**
  * Reads the entries of an inbox that a filter selects. The cost grows with the inbox, up to a bound: it reads the
  * documents that pages are made of, because another read model would cost a write per recipient.
  */
-export const createFilterEntries = () => {
+export const createFilterEntries = ({ fill }: Pick<FillTexts, 'fill'>) => {
   const textsOf = createFilterTexts()
   const withPermit = createSemaphore(concurrency)
 
@@ -39,14 +42,24 @@ export const createFilterEntries = () => {
     const matches = matchesText(filter)
     const found: Entry[] = []
     let isComplete = true
+    let valuesVersion: string | undefined
     let unread = 0
+
+    /** As the user reads them. */
+    const filled = async (texts: readonly (CachedFilterText | undefined)[]): Promise<typeof texts> => {
+      const toFill = (filter.q ?? '') === '' ? [] : texts.flatMap((text) => text?.toFill ?? [])
+      if (toFill.length === 0) return texts
+      const done = await fill(userId, toFill)
+      if (!done.isComplete || (valuesVersion ?? done.version) !== done.version) isComplete = false
+      valuesVersion = done.version
+      const byId = new Map(done.texts.map((text) => [text.notificationId, filterTextOf(text)]))
+      return texts.map((text) => (text?.toFill ? byId.get(text.toFill.notificationId) : text))
+    }
 
     const select = async (candidates: readonly Entry[]): Promise<readonly Entry[]> => {
       if (!filtersTexts(filter)) return candidates
-      const texts = await textsOf(
-        readModel,
-        candidates.map(({ member }) => notificationIdSchema.parse(member)),
-      )
+      const ids = candidates.map(({ member }) => notificationIdSchema.parse(member))
+      const texts = await filled(await textsOf(readModel, ids))
       if (texts.includes(undefined)) isComplete = false
       return candidates.filter((_, index) => {
         const text = texts[index]
@@ -67,7 +80,7 @@ export const createFilterEntries = () => {
       unread += candidates.length
       found.push(...(await select(candidates)))
     }
-    return { entries: found, isComplete }
+    return { entries: found, isComplete, valuesVersion }
   }
 
   return (readModel: FilterStore, userId: UserId, filter: InboxFilter, at: InboxHead): Promise<FilteredEntries> =>

@@ -3,30 +3,37 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import { textRef } from '../read-model.ts'
-import { shownTextOf } from './stored-text.ts'
+import { type ShownText, shownTextOf } from './stored-text.ts'
 
 /** One byte per character for most texts. Texts beyond are read for each search. */
 const maxCachedChars = 16 * 1024 * 1024
 /** A recall erases the text, and another process may have applied it. */
 const cachedForMs = 60_000
 
+/** A text with placeholders has words only once they are filled in for a reader. */
+export type CachedFilterText = FilterText & { readonly toFill?: ShownText }
+
+const cachedTextOf = (shown: ShownText): CachedFilterText =>
+  shown.hasPlaceholders ? { ...filterTextOf({ ...shown, title: '', message: '' }), toFill: shown } : filterTextOf(shown)
+
 /**
  * The texts of notifications as filters see them. They have a cache of their own: a search must not evict the texts of
  * pages.
  */
 export const createFilterTexts = () => {
-  const cache = new LRUCache<NotificationId, FilterText>({
+  const cache = new LRUCache<NotificationId, CachedFilterText>({
     maxSize: maxCachedChars,
     ttl: cachedForMs,
-    sizeCalculation: ({ words }) => words.length + 50,
+    sizeCalculation: ({ words, toFill }) =>
+      words.length + (toFill ? 2 * (toFill.title.length + toFill.message.length) : 0) + 50,
   })
 
   /** Returns texts in the given order; undefined for one that is missing or withdrawn. */
   return async (
     readModel: Pick<ReadStore, 'getMany'>,
     ids: readonly NotificationId[],
-  ): Promise<readonly (FilterText | undefined)[]> => {
-    const known = new Map<NotificationId, FilterText>()
+  ): Promise<readonly (CachedFilterText | undefined)[]> => {
+    const known = new Map<NotificationId, CachedFilterText>()
     for (const id of ids) {
       const text = cache.get(id)
       if (text) known.set(id, text)
@@ -37,7 +44,7 @@ export const createFilterTexts = () => {
       const document = documents[index]
       const shown = document === undefined ? undefined : shownTextOf(id, document)
       if (!shown || shown.isWithdrawn) continue
-      const text = filterTextOf(shown)
+      const text = cachedTextOf(shown)
       cache.set(id, text)
       known.set(id, text)
     }

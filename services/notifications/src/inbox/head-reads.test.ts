@@ -9,6 +9,7 @@ import { createMarkRead } from './mark-read.ts'
 import { createPageCache } from './routes.ts'
 import { inboxProjection } from './projection.ts'
 import { createContentCache } from './content-cache.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 const user = userIdAt(1)
 const { collection } = headRef(user)
@@ -53,7 +54,7 @@ afterEach(() => log.close())
 
 const open = () => {
   const readModel = countingReadModel(log.readModel)
-  const inbox = createInboxReader(readModel, createContentCache(readModel))
+  const inbox = createInboxReader(readModel, { contentCache: createContentCache(readModel), fillTexts: plainTexts })
   const markRead = createMarkRead({
     eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
     readModel: { whenApplied: () => log.project().then(() => true) },

@@ -8,6 +8,7 @@ import { createInboxReader } from './inbox-reader.ts'
 import { createPageCache } from './routes.ts'
 import { inboxProjection } from './projection.ts'
 import { createContentCache } from './content-cache.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 const ada = userIdAt(1)
 
@@ -25,7 +26,8 @@ afterEach(() => Promise.all([first.close(), second.close()]))
 
 const slotOn = (readModel: ReadModel) =>
   createSlot({ name: 'inbox-first', readModel }, { refresh: async () => undefined })
-const readerOf = ({ active }: ReturnType<typeof slotOn>) => createInboxReader(active, createContentCache(active))
+const readerOf = ({ active }: ReturnType<typeof slotOn>) =>
+  createInboxReader(active, { contentCache: createContentCache(active), fillTexts: plainTexts })
 const everything = { page: 1, limit: 10 }
 
 describe('a switch to another generation', () => {

@@ -20,6 +20,7 @@ import {
   markOf,
   readList,
 } from '../read-model.ts'
+import type { FillTexts } from '../placeholders/fill-texts.ts'
 import { createChangesReader } from './changes-reader.ts'
 import { createPresenter } from './presenter.ts'
 import { createFilterEntries, type FilterEntries } from './filter-entries.ts'
@@ -29,6 +30,8 @@ import { newestEntry, newestUpTo } from './newest-entry.ts'
 export type InboxPage = {
   /** False if the content of an item is missing at the moment. */
   readonly isComplete: boolean
+  /** Of the values that the page depends on, because texts with placeholders do; undefined without one. */
+  readonly valuesVersion: string | undefined
   readonly notifications: InboxItem[]
   readonly pagination: Pagination
   readonly epoch: string
@@ -42,8 +45,10 @@ export type InboxState = InboxHead & { readonly epoch: string }
 /** A page of the inbox, or of what a filter selects. */
 export type InboxQuery = PageQuery & InboxFilter
 
-/** Two pages of the same version are equal. */
 export type InboxVersion = Pick<InboxState, 'epoch' | 'seq'>
+
+/** Two pages of the same inbox version and values are equal. */
+export type PageVersion = InboxVersion & Pick<InboxPage, 'valuesVersion'>
 
 /** An item with a head that is at least as new. */
 export type ItemInInbox = {
@@ -73,8 +78,8 @@ export type LatestInInbox = {
 export type InboxReader = {
   head(userId: UserId): Promise<InboxState>
   page(userId: UserId, query: InboxQuery): Promise<InboxPage>
-  /** Reads a page like `page`, or returns 'unchanged' if the inbox is still at the known version. */
-  pageIfChanged(userId: UserId, query: InboxQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
+  /** Reads a page like `page`, or returns 'unchanged' if it is still at the known version. */
+  pageIfChanged(userId: UserId, query: InboxQuery, known: PageVersion): Promise<InboxPage | 'unchanged'>
   /** Undefined if the user never got it, or if it was withdrawn. */
   item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
   /** How many notifications the user has marked as unread and not read since. May count withdrawn ones. */
@@ -106,15 +111,21 @@ const consecutiveRuns = (entries: readonly Entry[]): readonly (readonly Entry[])
   return runs
 }
 
+/** Where texts come from, and how their reader sees them. */
+type TextPorts = { readonly contentCache: ContentCache; readonly fillTexts: FillTexts }
+
 /** Reads one generation, so that a switch during a read cannot mix two numberings. */
-const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache, filterEntries: FilterEntries) => {
+const createGenerationReader = (
+  readModel: ReadStore,
+  { contentCache, fillTexts, filterEntries }: TextPorts & { readonly filterEntries: FilterEntries },
+) => {
   const { epoch } = readModel
   const head = async (userId: UserId): Promise<InboxState> => ({
     ...headOf(await readModel.get(headRef(userId))),
     epoch,
   })
 
-  const present = createPresenter(readModel, contentCache)
+  const present = createPresenter(readModel, contentCache, fillTexts)
 
   const pageEntries = async (userId: UserId, { page, limit }: PageQuery, at: InboxHead): Promise<readonly Entry[]> => {
     const newest = at.total - (page - 1) * limit
@@ -147,9 +158,9 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
       at = await head(userId)
       entries = await pageEntries(userId, query, at)
     }
-    const { items, isComplete } = await present(userId, entries, at)
+    const { items: notifications, ...rest } = await present(userId, entries, at)
     const { seq, unread } = at
-    return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
+    return { ...rest, notifications, pagination: paginationOf(query, at.total), epoch, seq, unread }
   }
 
   /** Reads what a filter selects, like `readWholePage`. A read during it can also hide an entry, so every one counts. */
@@ -164,8 +175,10 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     const shown = selected.entries.slice((page - 1) * limit, page * limit)
     const { seq, unread } = at
     const presented = await Promise.all(consecutiveRuns(shown).map((run) => present(userId, run, at)))
+    const versions = new Set([selected, ...presented].flatMap(({ valuesVersion }) => valuesVersion ?? []))
     return {
-      isComplete: selected.isComplete && presented.every(({ isComplete }) => isComplete),
+      isComplete: selected.isComplete && presented.every(({ isComplete }) => isComplete) && versions.size <= 1,
+      valuesVersion: [...versions][0],
       notifications: presented.flatMap(({ items }) => items),
       pagination: paginationOf(query, selected.entries.length),
       epoch,
@@ -198,9 +211,14 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
       }
     },
     page: async (userId: UserId, query: InboxQuery): Promise<InboxPage> => readPage(userId, query, await head(userId)),
-    pageIfChanged: async (userId: UserId, query: InboxQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'> => {
-      const at = await head(userId)
-      return known.epoch === epoch && known.seq === at.seq ? 'unchanged' : readPage(userId, query, at)
+    pageIfChanged: async (userId: UserId, query: InboxQuery, known: PageVersion): Promise<InboxPage | 'unchanged'> => {
+      const { valuesVersion } = known
+      const [at, version] = await Promise.all([
+        head(userId),
+        valuesVersion === undefined ? undefined : fillTexts.version(userId),
+      ])
+      const isSame = known.epoch === epoch && known.seq === at.seq && version === valuesVersion
+      return isSame ? 'unchanged' : readPage(userId, query, at)
     },
     item: async (userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined> => {
       const entry = await readModel.entry(bucketKey(userId), itemList(userId), notificationId)
@@ -231,10 +249,10 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
   }
 }
 
-export const createInboxReader = (source: ReadModel | ActiveGeneration, contentCache: ContentCache): InboxReader => {
+export const createInboxReader = (source: ReadModel | ActiveGeneration, texts: TextPorts): InboxReader => {
   const serving = 'pinned' in source ? source : singleGeneration(source)
-  const filterEntries = createFilterEntries()
-  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, contentCache, filterEntries) })
+  const filterEntries = createFilterEntries(texts.fillTexts)
+  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, { ...texts, filterEntries }) })
   let latest = readerOf(serving.pinned())
   const inGeneration = () => {
     const reads = serving.pinned()

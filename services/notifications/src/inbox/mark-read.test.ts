@@ -6,6 +6,7 @@ import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import { createMarkRead, type MarkRead } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
 import { createContentCache } from './content-cache.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 const user = userIdAt(1)
 const now = new Date('2026-02-03T04:05:06.789Z')
@@ -20,7 +21,7 @@ beforeEach(async () => {
   recordSend(log, 1, [user])
   recordSend(log, 2, [user])
   await log.project()
-  inbox = createInboxReader(log.readModel, createContentCache(log.readModel))
+  inbox = createInboxReader(log.readModel, { contentCache: createContentCache(log.readModel), fillTexts: plainTexts })
   markRead = createMarkRead({
     eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
     readModel: { whenApplied: async () => false },

@@ -22,6 +22,7 @@ import { createInboxReader } from './inbox-reader.ts'
 import { createMarkRead } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
 import { until } from '@portal/platform/testing/until'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 let harness: Harness
 let admin: Person
@@ -157,7 +158,10 @@ describe('marking as unread on a read model under control', () => {
     const log = createProjectedLog(inboxProjection)
     for (let n = 1; n <= sends; n++) recordSend(log, n, [user])
     await log.project()
-    const inbox = createInboxReader(log.readModel, createContentCache(log.readModel))
+    const inbox = createInboxReader(log.readModel, {
+      contentCache: createContentCache(log.readModel),
+      fillTexts: plainTexts,
+    })
     let isProjecting = true
     const recorded = new Set<string>()
     const markRead = createMarkRead({

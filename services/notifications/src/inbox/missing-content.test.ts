@@ -14,6 +14,7 @@ import { type Harness, startHarness } from '@portal/notifications/testing/harnes
 import type { Person } from '@portal/notifications/testing/people'
 import { createInboxReader } from './inbox-reader.ts'
 import { createContentCache } from './content-cache.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 let harness: Harness
 let admin: Person
@@ -44,7 +45,7 @@ const loseText = async (id: NotificationId) => {
 
 const readerWithoutLog = () => {
   const { readModel } = harness.context
-  return createInboxReader(readModel, createContentCache(readModel))
+  return createInboxReader(readModel, { contentCache: createContentCache(readModel), fillTexts: plainTexts })
 }
 
 describe('a text that the read model has lost', () => {

@@ -4,6 +4,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
 import { type InboxHead, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
+import type { FillTexts } from '../placeholders/fill-texts.ts'
 import type { ContentCache } from './content-cache.ts'
 import { withdrawnText } from './stored-text.ts'
 
@@ -41,12 +42,21 @@ export const textUnavailable = (notificationId: NotificationId): NotificationTex
 })
 
 /** Items for users. `isComplete` is false if the content of one is missing at the moment. */
-type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
+type Presented = {
+  readonly items: InboxItem[]
+  readonly isComplete: boolean
+  /** Of the values in texts with placeholders; undefined without one. */
+  readonly valuesVersion: string | undefined
+}
 
 /** Presents consecutive entries. */
 export type Presenter = (userId: UserId, entries: readonly Entry[], at: InboxHead) => Promise<Presented>
 
-export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCache: ContentCache): Presenter => {
+export const createPresenter = (
+  readModel: Pick<ReadModel, 'range'>,
+  contentCache: ContentCache,
+  { fill }: Pick<FillTexts, 'fill'>,
+): Presenter => {
   /** Finds when items covered by a mark-all were read: the first mark at or above their `seq`. */
   const markTimes = async (userId: UserId, coveredSeqs: readonly number[]): Promise<(seq: number) => string | null> => {
     if (coveredSeqs.length === 0) return () => null
@@ -77,7 +87,11 @@ export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCach
         lines.flatMap(({ item }) => (item.readAt === undefined && item.seq <= at.readUpTo ? [item.seq] : [])),
       ),
     ])
-    const texts = new Map(shown.map(({ notificationId }, index) => [notificationId, found[index]]))
+    const filled = await fill(
+      userId,
+      found.flatMap((text) => text ?? []),
+    )
+    const texts = new Map(filled.texts.map((text) => [text.notificationId, text]))
     const readTime = ({ readAt, wasUnread, seq, markedUnread }: ItemState): string | null => {
       if (markedUnread) return markedUnread.readAt ?? null
       return readAt ?? (wasUnread ? null : markTime(seq))
@@ -89,7 +103,8 @@ export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCach
         return presentItem(texts.get(notificationId) ?? textUnavailable(notificationId), item, readTime(item))
       }),
       // The text of a recalled campaign is erased before some of its entries are withdrawn.
-      isComplete: found.every((text) => text !== undefined && !text.isWithdrawn),
+      isComplete: filled.isComplete && found.every((text) => text !== undefined && !text.isWithdrawn),
+      valuesVersion: filled.version,
     }
   }
 }

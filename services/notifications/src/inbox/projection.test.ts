@@ -11,6 +11,7 @@ import type { InboxEvent } from './events.ts'
 import { allReadNow } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
 import { createContentCache } from './content-cache.ts'
+import { plainTexts } from '@portal/notifications/testing/plain-texts'
 
 const [ada, ben] = [userIdAt(1), userIdAt(2)]
 
@@ -19,7 +20,7 @@ let inbox: InboxReader
 
 beforeEach(() => {
   log = createProjectedLog(inboxProjection)
-  inbox = createInboxReader(log.readModel, createContentCache(log.readModel))
+  inbox = createInboxReader(log.readModel, { contentCache: createContentCache(log.readModel), fillTexts: plainTexts })
 })
 afterEach(() => log.close())
 
@@ -156,7 +157,13 @@ describe('a mark-all', () => {
     const damaged = createProjectedLog(inboxProjection)
     for (const n of [1, 4]) recordSend(damaged, n, [ada])
     await damaged.project()
-    const decided = await allRead(ada, createInboxReader(damaged.readModel, createContentCache(damaged.readModel)))
+    const decided = await allRead(
+      ada,
+      createInboxReader(damaged.readModel, {
+        contentCache: createContentCache(damaged.readModel),
+        fillTexts: plainTexts,
+      }),
+    )
     await damaged.close()
 
     for (const n of [1, 2, 3, 4, 5]) send(n)

@@ -13,7 +13,7 @@ import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { InboxPage, InboxQuery, InboxReader } from './inbox-reader.ts'
+import type { InboxPage, InboxQuery, InboxReader, PageVersion } from './inbox-reader.ts'
 import type { RecordClick } from './clicks.ts'
 import type { MarkRead } from './mark-read.ts'
 
@@ -22,18 +22,19 @@ const maxCachedChars = 16 * 1024 * 1024
 
 /**
  * Caches serialized responses of GET /notifications. An entry is valid for the inbox's epoch and sequence number,
- * which every request reads: every visible change increments the number.
+ * which every request reads: every visible change increments the number. With placeholders it is valid for the version of
+ * their values, too.
  */
 export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
-  const cache = new LRUCache<string, { readonly epoch: string; readonly seq: number; readonly body: string }>({
+  const cache = new LRUCache<string, PageVersion & { readonly body: string }>({
     maxSize: maxCachedChars,
     sizeCalculation: ({ body }, key) => body.length + key.length,
   })
 
-  const bodyOf = (key: string, { isComplete, ...page }: InboxPage): string => {
+  const bodyOf = (key: string, { isComplete, valuesVersion, ...page }: InboxPage): string => {
     const body = JSON.stringify({ success: true, ...page })
     // Missing content may be restored without a change of the inbox.
-    if (isComplete) cache.set(key, { epoch: page.epoch, seq: page.seq, body })
+    if (isComplete) cache.set(key, { epoch: page.epoch, seq: page.seq, valuesVersion, body })
     return body
   }
 

@@ -17,6 +17,7 @@ import type { Devices } from '../device/devices.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import { createInboxReader } from '../inbox/inbox-reader.ts'
 import { inboxProjection } from '../inbox/projection.ts'
+import type { FillTexts } from '../placeholders/fill-texts.ts'
 import { preferencesDecider } from '../preferences/decider.ts'
 import { createSendUnseenMail } from './send-unseen-mail.ts'
 import { createUnseenCandidates } from './unseen-candidates.ts'
@@ -47,6 +48,7 @@ type UnseenMailDeps = Email & {
   readonly devices: Pick<Devices, 'holders'>
   /** The users with their encrypted profiles. */
   readonly audience: Pick<ReadStore, 'entries'>
+  readonly fillTexts: FillTexts
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   /** EMAIL_UNSEEN_AFTER */
   readonly afterMs: number
@@ -59,7 +61,7 @@ type UnseenMailDeps = Email & {
 export const buildUnseenMail = (deps: UnseenMailDeps) => {
   const { eventStore, readModel, pendingDeliveries, isCaughtUp, origin, unsubscribeTokens, logger } = deps
   const contentCache = createContentCache(readModel, { fromLog: readTextFromLog(eventStore), logger })
-  const inbox = createInboxReader(readModel, contentCache)
+  const inbox = createInboxReader(readModel, { contentCache, fillTexts: deps.fillTexts })
 
   /** The pending deliveries list everything up to the end of the log, reads included. The inbox must not lag behind them. */
   const isCurrent = async (userId: UserId): Promise<boolean> => {

@@ -54,6 +54,16 @@ it('tells who has no device and has not read for a day, once, of all that is unr
   expect(world.recorded()).toEqual([{ id: ids()[0], userId: ada, notificationIds: [second, first] }])
 })
 
+it('fills in placeholders for their recipient', async () => {
+  const ben = world.register(2)
+  const text = { title: 'For {{name}}', message: 'Your code: {{code|none}}', hasPlaceholders: true } as const
+  world.send([ada, ben], { text })
+  world.erase(ben)
+  await hours(24)
+  expect(world.sent).toMatchObject([{ to: 'learner1@example.com', subject: 'For Learner 1' }])
+  expect(world.sent[0]?.text).toContain('For Learner 1\nYour code: MIN-2026-0001\n')
+})
+
 it('names a single notification in the subject, and shortens a long text', async () => {
   world.send([ada], { text: { title: 'Exam on Monday', message: 'अ'.repeat(1_000) } })
   await hours(24)

@@ -109,7 +109,13 @@ export const leaveTraces = async (
   await callRoute(address, savePushToken, { token, body: { token: person.pushToken } })
   const [device] = (await callRoute(address, listDevices, { token })).devices
   await callRoute(address, testDevice, { token, params: { id: device?.id ?? '' } })
-  const body = { userIds: [first.userId], title: 'Room 12', message: 'Please come.', type: 'General', isUrgent: true }
+  const body = {
+    userIds: [first.userId],
+    title: 'Room 12',
+    message: 'Come, {{name}} {{code}}.',
+    type: 'General',
+    isUrgent: true,
+  }
   await callRoute(address, sendNotification, { ...asRoot, body })
   await send(address, 'GET', '/user/export', { token })
   await eventually('both pushes', async () => (await linesTo(portal, person.pushToken)).length >= 2)

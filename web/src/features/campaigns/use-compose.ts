@@ -127,7 +127,7 @@ export const useCompose = (onSent: () => void) => {
   const submitTest = () => void form.handleSubmit(sendTest)()
 
   const confirmation = {
-    text: toConfirm?.text,
+    sending: toConfirm,
     count: freshCount,
     cancel: () => setToConfirm(undefined),
     confirm: () => {

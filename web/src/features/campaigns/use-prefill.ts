@@ -8,12 +8,12 @@ import {
   userIdSchema,
   type ProgramRecordId,
 } from '@portal/contracts/shared/ids'
-import { limits } from '@portal/contracts/shared/rules'
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '../../lib/http.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { emptyRule } from './audience/rule.ts'
+import { cutTitle } from './cut-title.ts'
 import { newDraft, noButton, type Draft, type DraftText } from './draft.ts'
 
 /** Addresses that open the form with content: a reminder, a copy of a notification, one recipient, or a fee reminder of a program. */
@@ -25,9 +25,7 @@ const textOf = ({ title, message, type, button = noButton, image = '' }: SentIte
   return { title, message, type: known.success ? known.data : 'General', button, image, isUrgent: false }
 }
 
-/** Cut to the limit, but not within a character. */
-const reminderTitle = (title: string): string =>
-  `Reminder: ${title}`.slice(0, limits.titleChars).replace(/[\uD800-\uDBFF]$/, '')
+const reminderTitle = (title: string): string => cutTitle(`Reminder: ${title}`)
 
 const reminderOf = (campaign: SentItem): Draft => {
   const text = textOf(campaign)

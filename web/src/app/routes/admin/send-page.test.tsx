@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { describe, expect, it } from 'vitest'
 import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
-import { userId } from '../../../features/campaigns/testing/fake-audience.ts'
+import { aPerson, programId, userId } from '../../../features/campaigns/testing/fake-audience.ts'
 import { startSession } from '../../../lib/session.ts'
 import { ok, problem } from '../../../testing/fake-portal.ts'
 import { deferredAnswer, type ServerAnswer } from '../../../testing/fake-server.ts'
@@ -396,6 +396,89 @@ describe('the send form', () => {
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', '')
     expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
+  })
+})
+
+describe('[C-22] placeholders', () => {
+  const insert = (label: string) =>
+    press(within(screen.getByRole('group', { name: 'Insert for each reader' })).getByRole('button', { name: label }))
+  const preview = () => within(within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' }))
+  const cancel = async () => {
+    await press(screen.getByRole('button', { name: 'Cancel' }))
+    await clock.advance(500)
+  }
+  const caretIn = (field: HTMLElement): number | null => {
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field.selectionStart
+    throw new Error('not a text field')
+  }
+
+  it('are inserted at the caret of the field that had it last, and count as they are written', async () => {
+    await open()
+    await insert('Their program')
+    expect(message()).toHaveProperty('value', '{{program}}')
+    expect(document.activeElement).toBe(message())
+    await clock.fill(title(), 'Dear ,')
+    await clock.user.keyboard('{ArrowLeft}')
+    await insert('Their name')
+    expect(title()).toHaveProperty('value', 'Dear {{name}},')
+    expect(caretIn(title())).toBe('Dear {{name}}'.length)
+    await clock.user.keyboard(' and friends')
+    await insert('Their code')
+    expect(title()).toHaveProperty('value', 'Dear {{name}} and friends{{code}},')
+    await clock.fill(title(), 'x'.repeat(32))
+    await insert('Their name')
+    expect(screen.getByText('40 characters. A push shows about 50.')).toBeDefined()
+  })
+
+  it('are sent as they are written, and shown as the first chosen recipient reads them, or for an example', async () => {
+    const person = { ...aPerson(1, 'Asha Rao'), studentCode: '' }
+    const enrollments = ['Applied AI', 'Data Science'].map((programName, n) => ({
+      programId: programId(n + 1),
+      programName,
+      currentSemester: 'Semester 1',
+      paymentStatus: 'Pending',
+    }))
+    const held = deferredAnswer()
+    server.on(`GET /notifications/people/${userId(1)}`, held.handler)
+    await open()
+    await writeToTwo()
+    await clock.fill(title(), 'For {{name}}')
+    await clock.fill(message(), '{{ program | a program }}: code {{code}}')
+    await press(sendButton())
+    expect(preview().getByText('For Asha Patel')).toBeDefined()
+    expect(screen.getByText(/^As Asha Patel, an example, reads it\./)).toBeDefined()
+    held.release(ok({ person, enrollments, deliveries: [] }))
+    await clock.flush()
+    expect(preview().getByText('For Asha Rao')).toBeDefined()
+    expect(preview().getByText('Data Science: code')).toBeDefined()
+    expect(screen.getByText(/^As Asha Rao reads it\./)).toBeDefined()
+    await press(confirmButton())
+    await clock.advance(500)
+    expect(sent()[0]?.body).toMatchObject({
+      title: 'For {{name}}',
+      message: '{{ program | a program }}: code {{code}}',
+    })
+  })
+
+  it('are refused if they are unknown, with the one that is meant, by the form and by the server', async () => {
+    await open()
+    await writeToTwo()
+    await clock.fill(title(), 'For {{nmae}}')
+    await press(sendButton())
+    expect(screen.getByText('Unknown placeholder {{nmae}}. Did you mean {{name}}?')).toBeDefined()
+    expect(document.activeElement).toBe(title())
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await clock.fill(title(), 'For { {{ }} }')
+    await press(sendButton())
+    expect(preview().getByText('For { {{ }} }')).toBeDefined()
+    expect(screen.queryByText(/reads it\./)).toBeNull()
+    await cancel()
+    const errors = { message: 'Unknown placeholder {{city}}.' }
+    const rejection = problem(400, 'invalid', errors.message)
+    server.on('POST /notifications/held', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
+    await confirmSend()
+    expect(screen.getAllByText(errors.message)).toHaveLength(1)
+    expect(document.activeElement).toBe(message())
   })
 })
 

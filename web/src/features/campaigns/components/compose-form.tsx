@@ -16,10 +16,10 @@ import { useCompose } from '../use-compose.ts'
 import { ButtonFields } from './button-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { PanelHead } from './panel-head.tsx'
-import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { TemplatesMenu } from '../templates/templates-menu.tsx'
+import { TextFields } from './text-fields.tsx'
 import { UrgentField } from './urgent-field.tsx'
 
 /** Dialogs with forms of their own are outside of the form, which would get their events. */
@@ -83,8 +83,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
           </Typography>
         )}
         <div className="fields" inert={isHeld}>
-          <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
-          <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
+          <TextFields form={form} />
           <PictureField key={`picture ${round}`} form={form} />
           <ButtonFields key={`button ${round}`} form={form} />
           <Controller
@@ -145,7 +144,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
           </Buttons>
         )}
         <SendDialog
-          text={confirmation.text}
+          sending={confirmation.sending}
           count={confirmation.count}
           onConfirm={confirmation.confirm}
           onCancel={confirmation.cancel}

@@ -5,6 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import type { Audience } from '@portal/contracts/notifications/audience'
 import { limits } from '@portal/contracts/shared/rules'
 import { useId, useState } from 'react'
 import { useCloseOnBack } from '../../../lib/history-guard.ts'
@@ -12,14 +13,16 @@ import { tooManyText } from '../audience/audience-summary.tsx'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
 import type { SentText } from '../draft.ts'
 import { formatCount } from '../progress.ts'
-import { PhonePreview } from './phone-preview.tsx'
+import { FilledPreview } from './filled-preview.tsx'
 import { urgentText } from './urgent-field.tsx'
 
 const Stack = styled(DialogContent)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 
+type Sending = { readonly text: SentText; readonly audience: Audience }
+
 type SendDialogProps = {
   /** Undefined while the dialog is closed. */
-  readonly text: SentText | undefined
+  readonly sending: Sending | undefined
   /** Counted when the dialog opened. */
   readonly count: AudienceCount
   readonly onConfirm: () => void
@@ -40,18 +43,18 @@ const obstacleOf = ({ count }: Counted): string | undefined => {
 }
 
 /** Shows what is sent and to whom, with a fresh count. Cancel has the focus. */
-export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps) => {
+export const SendDialog = ({ sending, count, onConfirm, onCancel }: SendDialogProps) => {
   const id = useId()
-  useCloseOnBack(text !== undefined, onCancel)
+  useCloseOnBack(sending !== undefined, onCancel)
   const { data: counted, isStale, failure, retry } = count
   const data = isStale ? undefined : counted
   // The dialog keeps its content while it fades out.
-  const [shown, setShown] = useState({ text, data })
-  if (text && (shown.text !== text || shown.data !== data)) setShown({ text, data })
+  const [shown, setShown] = useState({ sending, data })
+  if (sending && (shown.sending !== sending || shown.data !== data)) setShown({ sending, data })
   const obstacle = shown.data && obstacleOf(shown.data)
   return (
     <Dialog
-      open={text !== undefined}
+      open={sending !== undefined}
       onClose={onCancel}
       maxWidth="xs"
       aria-labelledby={`${id}-question`}
@@ -64,8 +67,8 @@ export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps
         <Typography id={`${id}-sentence`} role="status" sx={{ overflowWrap: 'anywhere' }}>
           {failure ? `The recipients could not be counted. ${failure.message}` : (shown.data?.sentence ?? 'Counting…')}
         </Typography>
-        {shown.text && <PhonePreview text={shown.text} />}
-        {shown.text?.isUrgent && (
+        {shown.sending && <FilledPreview {...shown.sending} />}
+        {shown.sending?.text.isUrgent && (
           <Typography variant="body2">
             <strong>Urgent.</strong> {urgentText}
           </Typography>
