@@ -23,6 +23,7 @@ import { type Comparison, fullScale, machine, machineDescription, quickScale, ro
 import { benchMemory } from './memory.ts'
 import { benchPageThroughput } from './page-throughput.ts'
 import { benchPayments } from './payments.ts'
+import { benchPlaceholders } from './placeholders.ts'
 import { benchPostponed, benchPreferences } from './push-rules.ts'
 import { benchRecipients } from './recipients.ts'
 import { benchResend } from './resend.ts'
@@ -98,6 +99,7 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   },
   preferences: () => benchPreferences(scale),
   postponed: () => benchPostponed(scale),
+  placeholders: () => benchPlaceholders(scale),
 }
 
 const onEngines = async (run: (engines: Awaited<ReturnType<typeof startBenchEngines>>) => Promise<Comparison[]>) => {

@@ -4,6 +4,13 @@ import { callRoute, send } from '../testing/api-client.ts'
 import type { BareProcess, BenchPortal } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
 
+/** Requests per second on ten connections. */
+export const rateOf = async (url: string, headers: Record<string, string>, scale: Scale): Promise<number> => {
+  const result = await autocannon({ url, headers, connections: 10, duration: Math.max(1, scale.roundMs / 1_000) })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
+  return result.requests.average
+}
+
 /** Authenticated inbox pages per second, against bare Fastify with the same bytes. */
 export const benchPageThroughput = async (
   portal: BenchPortal,
@@ -26,16 +33,11 @@ export const benchPageThroughput = async (
   const page = await send(portal.address, 'GET', path, { token: learner.token })
   await send(bare.address, 'PUT', '/page', { body: page.body })
 
-  const rate = async (url: string, headers: Record<string, string>): Promise<number> => {
-    const result = await autocannon({ url, headers, connections: 10, duration: Math.max(1, scale.roundMs / 1_000) })
-    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
-    return result.requests.average
-  }
   const headers = { accept: 'application/json', authorization: `Bearer ${learner.token}` }
   const figures = { portal: [] as number[], bare: [] as number[] }
   for (let round = 0; round < scale.rounds; round++) {
-    figures.portal.push(await rate(`${portal.address}${path}`, headers))
-    figures.bare.push(await rate(`${bare.address}/page`, headers))
+    figures.portal.push(await rateOf(`${portal.address}${path}`, headers, scale))
+    figures.bare.push(await rateOf(`${bare.address}/page`, headers, scale))
   }
   return [
     {

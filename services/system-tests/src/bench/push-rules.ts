@@ -26,7 +26,10 @@ const settleTimeoutMs = 180_000
 const pollMs = 100
 
 /** Opens the data of a portal that does not run. */
-const inData = async (dataDir: string, work: (store: EventStore, encrypt: Encrypt) => Promise<void>): Promise<void> => {
+export const inData = async (
+  dataDir: string,
+  work: (store: EventStore, encrypt: Encrypt) => Promise<void>,
+): Promise<void> => {
   const { userKeys, masterKey } = dataFiles(dataDir)
   const store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
   const vault = openSqliteVault({ keysFile: userKeys, masterKeyFile: masterKey })
@@ -38,7 +41,7 @@ const inData = async (dataDir: string, work: (store: EventStore, encrypt: Encryp
 }
 
 /** Appends one event for each user to a stream of its own. */
-const recordForEach = async (
+export const recordForEach = async (
   store: EventStore,
   userIds: readonly UserId[],
   eventOf: (userId: UserId, index: number) => Omit<NewEvent, 'id'> & { readonly stream: string },
@@ -73,7 +76,7 @@ const recordPreferences = (store: EventStore, userIds: readonly UserId[]): Promi
   }))
 }
 
-const registeredUsers = async (store: EventStore): Promise<readonly UserId[]> => {
+export const registeredUsers = async (store: EventStore): Promise<readonly UserId[]> => {
   const users: UserId[] = []
   for await (const { type, stream } of readLogToEnd(store, 'start', { categories: ['user'] }))
     if (type === 'UserRegistered') users.push(userIdSchema.parse(stream.slice('user-'.length)))
