@@ -33,12 +33,14 @@ export const createEnrollmentReader = ({ readModel, programs }: EnrollmentReader
   }
 
   return {
-    /** Newest first. */
+    /** Newest first. An enrollment that was withdrawn by mistake is back in its place. */
     all: async (userId: UserId): Promise<Enrollment[]> => {
       const range = { order: 'descending', limit: maxEnrollments } as const
       const entries = await readModel.range(bucketKey(userId), enrollmentList(userId), range)
       const documents = await programs.documents(entries.map(({ member }) => programRecordIdSchema.parse(member)))
-      return entries.map((entry, index) => toEnrollment(entry, documents[index]))
+      return entries
+        .map((entry, index) => toEnrollment(entry, documents[index]))
+        .toSorted((a, b) => b.enrolledAt.localeCompare(a.enrolledAt))
     },
     get: async (userId: UserId, programId: ProgramRecordId): Promise<Enrollment | undefined> =>
       (await find(userId, programId))?.enrollment,

@@ -217,13 +217,14 @@ describe('enrolling by list', () => {
 })
 
 describe('a withdrawal', () => {
-  test('takes the program off the list, and can be undone', async () => {
+  test('takes the program off the list, and can be undone: it is back in its place', async () => {
     await enrollBoth()
     await portal.call(confirmPayments, { as, id, body: { userIds: [callerId], ...payment } })
+    await portal.call(enrollInProgram, { as: 'student', id: await create('Minor in DS') })
     const before = await mine()
     const body = { userIds: [callerId], reason: 'Left' }
     expect(fatesOf(await portal.call(withdrawLearners, { as, id, body }))).toEqual(['withdrawn'])
-    expect(await mine()).toEqual([])
+    expect((await mine()).map(({ programName }) => programName)).toEqual(['Minor in DS'])
     expect(fatesOf(await portal.call(reinstateLearners, { as, id, body }))).toEqual(['reinstated'])
     expect(await mine()).toEqual(before)
   })

@@ -132,6 +132,9 @@ const applyUser = async (event: UserEvent, envelope: Envelope, view: ReadModelVi
   }
 }
 
+/** Who has enrolled a learner, after the last withdrawal: it can be undone. Keys are members of `enrollmentList`. */
+const withdrawnCollection = 'withdrawn'
+
 type EnrollmentMessage = CatalogEventOf<'LearnerEnrolled' | 'EnrollmentChanged' | 'EnrollmentEnded'>
 
 const enrolledByOf = ({ actorId }: Envelope, userId: UserId) =>
@@ -149,6 +152,12 @@ const applyEnrollment = async (
     list: enrollmentList,
     member: enrollmentMember({ userId, programId }),
   })
+  const readEnrolledBy = async (member: string) => {
+    const found = await view.entry(partition, enrollmentList, member)
+    return found && enrollmentEntrySchema.parse(found.value).enrolledBy
+  }
+  const readFormer = async (key: string) =>
+    enrollmentEntrySchema.shape.enrolledBy.parse(await view.get({ partition, collection: withdrawnCollection, key }))
   switch (event.type) {
     case 'LearnerEnrolled': {
       const enrolledBy = enrolledByOf(envelope, userId)
@@ -156,15 +165,18 @@ const applyEnrollment = async (
       return [await putEntry(atProgram(enrolled.programId), { ...enrolled, enrolledBy }, view)]
     }
     case 'EnrollmentChanged': {
-      const { enrollment } = event.data
+      const { enrollment, change } = event.data
       const at = atProgram(enrollment.programId)
-      const found = await view.entry(partition, at.list, at.member)
-      const enrolledBy = found && enrollmentEntrySchema.parse(found.value).enrolledBy
+      const enrolledBy = change === 'reinstated' ? await readFormer(at.member) : await readEnrolledBy(at.member)
       return [await putEntry(at, { userId, ...enrollment, enrolledBy }, view)]
     }
     case 'EnrollmentEnded': {
       const { list, member } = atProgram(event.data.programId)
-      return [{ op: 'remove', list, member }]
+      const ended: Write = { op: 'remove', list, member }
+      if (event.data.change === 'moved') return [ended]
+      const former = { collection: withdrawnCollection, key: member }
+      const enrolledBy = await readEnrolledBy(member)
+      return [ended, enrolledBy ? { op: 'put', ...former, value: enrolledBy } : { op: 'delete', ...former }]
     }
   }
 }

@@ -37,7 +37,7 @@ const enrolledOn = (program: number, n: number, day: number): CatalogEvent => ({
 
 const changed = (
   n: number,
-  change: 'payment-confirmed' | 'semester-changed',
+  change: 'payment-confirmed' | 'semester-changed' | 'reinstated',
   more: { readonly currentSemester?: string; readonly paidPaise: number },
 ): CatalogEvent => {
   const { currentSemester = 'Semester 1', paidPaise } = more
@@ -187,4 +187,21 @@ describe('the CSV file of learners', () => {
       { says: 'Learner 0 exported 3 learners of AI', object: { kind: 'program', id: programIdAt(1) } },
     ])
   })
+})
+
+it('a withdrawal that is undone leaves who had enrolled the learner', async () => {
+  const asha = async () => (await list({ q: 'asha' })).learners
+  const [before] = await asha()
+  const ended = { userId: userIdAt(2), programId: programIdAt(1), change: 'withdrawn' as const }
+  await portal.recordCatalog({ type: 'EnrollmentEnded', data: ended })
+  expect(await asha()).toEqual([])
+  await portal.recordCatalog(changed(2, 'reinstated', { currentSemester: 'Semester 2', paidPaise: 1_500_000 }))
+  expect(await asha()).toEqual([before])
+  expect(before?.enrolledBy).toBe('Learner 0')
+  // Enrolled alone meanwhile: the undo restores who it was before.
+  await portal.recordCatalog({ type: 'EnrollmentEnded', data: ended })
+  await portal.recordCatalog(enrolledOn(1, 2, 5))
+  expect((await asha())[0]?.enrolledBy).toBeUndefined()
+  await portal.recordCatalog(changed(2, 'reinstated', { currentSemester: 'Semester 2', paidPaise: 1_500_000 }))
+  expect((await asha())[0]?.enrolledBy).toBe('Learner 0')
 })
