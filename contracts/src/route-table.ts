@@ -7,6 +7,7 @@ import * as secondFactor from './auth/second-factor.ts'
 import * as sessions from './auth/sessions.ts'
 import * as deletedPrograms from './catalog/deleted-programs.ts'
 import * as catalog from './catalog/http.ts'
+import * as learnerInvitations from './catalog/learner-invitations.ts'
 import * as learners from './catalog/learners.ts'
 import * as audienceContacts from './notifications/audience-contacts.ts'
 import * as audit from './notifications/audit.ts'
@@ -27,7 +28,7 @@ export type ServiceName = 'auth' | 'catalog' | 'notifications'
 /** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: [auth, accounts, apiKeys, invitations, passkeys, secondFactor, sessions].flatMap(routesOf),
-  catalog: [catalog, deletedPrograms, learners].flatMap(routesOf),
+  catalog: [catalog, deletedPrograms, learnerInvitations, learners].flatMap(routesOf),
   notifications: [
     notifications,
     audienceContacts,

@@ -30,7 +30,7 @@ export const redisWriters: Readonly<
     'unfinished-registrations',
     'university-names',
   ],
-  catalog: ['universities', 'programs', 'enrollments'],
+  catalog: ['universities', 'programs', 'enrollments', 'learner-invitations'],
   notifications: inNotifications,
   delivery: [...inNotifications, 'ledger'],
   gateway: [],

@@ -187,6 +187,25 @@ const previewList = async (page: Page) => {
 }
 
 /** What opens over the learners of a program. */
+const guest = {
+  _id: '01930000-0000-7000-9000-000000000021',
+  email: 'omar.farooqi@example.com',
+  invitedBy: 'Meera Nair',
+  invitedAt: '2026-11-21T03:35:00.000Z',
+  expiresAt: '2026-12-21T03:35:00.000Z',
+}
+const longAddress = `${'a-very-long-name.'.repeat(3)}farooqi@students.example.com`
+
+const mockGuests = (page: Page) =>
+  mockResponse(page, /^\/admin\/programs\/[^/]+\/invitations$/, {
+    ...successBody,
+    invitations: [
+      guest,
+      { ...guest, _id: '01930000-0000-7000-9000-000000000022', email: longAddress, expiresAt: guest.invitedAt },
+    ],
+    pagination: { page: 1, limit: 50, total: 2, totalPages: 1 },
+  })
+
 export const learnersStates = (program: string): readonly Screen[] => {
   const path = `/admin/programs/${program}/learners`
   return [
@@ -194,6 +213,7 @@ export const learnersStates = (program: string): readonly Screen[] => {
     { path, name: 'admin-learners-payment', interact: previewPayment, isState: true },
     { path, name: 'admin-learners-list', interact: previewList, isState: true },
     { path, name: 'admin-learners-enroll', interact: (page) => clickButton(page, 'Enroll'), isState: true },
+    { path: `${path}?invited=1`, name: 'admin-learners-invited', prepare: mockGuests },
   ]
 }
 

@@ -1,12 +1,50 @@
 import { z } from 'zod'
-import { programRecordIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
+import { encryptedTextSchema } from '../auth/events.ts'
+import { learnerInvitationIdSchema, programRecordIdSchema, universityIdSchema, userIdSchema } from '../shared/ids.ts'
 import { enrollmentSchema, paymentStatusSchema } from './enrollment.ts'
 import { amountPaiseSchema, feeAccountSchema } from './fee-account.ts'
 import { programSchema } from './program.ts'
 
+/** Which invitation of which address. The names do not begin with Enrollment: older consumers choose their partition by that. */
+const ofInvitation = {
+  invitationId: learnerInvitationIdSchema,
+  programId: programRecordIdSchema,
+  /** Keyed hash of the address, as of accounts. */
+  emailIndex: z.string(),
+}
+
+const sentInvitation = {
+  ...ofInvitation,
+  /** The name at that time. */
+  programName: z.string(),
+  /** Encrypted with a key of the invitation, which is destroyed when it ends. */
+  address: encryptedTextSchema,
+  expiresAt: z.iso.datetime(),
+}
+
+/** Invitations of people without an account. Recorded and published alike. */
+export const learnerInvitationEvents = [
+  z.object({
+    type: z.literal('LearnerInvited'),
+    data: z.object({ ...sentInvitation, invitedBy: userIdSchema, invitedAt: z.iso.datetime() }),
+  }),
+  z.object({ type: z.literal('LearnerInvitationResent'), data: z.object(sentInvitation) }),
+  z.object({ type: z.literal('LearnerInvitationWithdrawn'), data: z.object(ofInvitation) }),
+  /** The account of the address is enrolled, by the admin who has invited the person. */
+  z.object({
+    type: z.literal('LearnerInvitationAccepted'),
+    data: z.object({ ...ofInvitation, userId: userIdSchema }),
+  }),
+  /** It ended otherwise. 'erased': the account of the address was. */
+  z.object({
+    type: z.literal('LearnerInvitationExpired'),
+    data: z.object({ ...ofInvitation, reason: z.enum(['expired', 'program-removed', 'erased']) }),
+  }),
+] as const
+
 /**
- * Integration events of the catalog context. Message keys: 'universities', 'programs', and the learner's bucket
- * (`b00` to `b63`) for enrollments.
+ * Integration events of the catalog context. Message keys: 'universities', 'programs', 'learner-invitations', and the
+ * learner's bucket (`b00` to `b63`) for enrollments.
  */
 export const catalogEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -57,6 +95,7 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
       change: z.enum(['withdrawn', 'moved']),
     }),
   }),
+  ...learnerInvitationEvents,
 ])
 export type CatalogEvent = z.infer<typeof catalogEventSchema>
 
@@ -66,3 +105,6 @@ export type CatalogEvent = z.infer<typeof catalogEventSchema>
  */
 export const programsProjectionRef = { name: 'programs', version: 1 } as const
 export const enrollmentsProjectionRef = { name: 'enrollments', version: 1 } as const
+export const learnerInvitationsProjectionRef = { name: 'learner-invitations' } as const
+/** All invitations of learners are in one order. Also the message key. */
+export const learnerInvitationsPartition = 'learner-invitations'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
-import { programRecordIdSchema, userIdSchema } from '../shared/ids.ts'
+import { learnerInvitationIdSchema, programRecordIdSchema, userIdSchema } from '../shared/ids.ts'
 import { defineRoute, doneSchema, routeError } from '../shared/route.ts'
 import { limits, optionalLine, requiredLine } from '../shared/rules.ts'
 import { programParams } from './http.ts'
@@ -15,6 +15,9 @@ export const learnerLimits = {
   /** People in a list to enroll. */
   listed: 5_000,
   referenceChars: 100,
+  /** Of one program, with those that have just expired. */
+  openInvitations: 20_000,
+  invitationDays: 30,
 } as const
 
 /** How a request can change an enrollment. */
@@ -26,6 +29,8 @@ export const learnerChanges = [
   'withdrawn',
   'reinstated',
   'moved',
+  /** No account has the address. The person is enrolled once they register with it. */
+  'invited',
 ] as const
 
 /** What a request does, or would do, with one person. */
@@ -34,6 +39,7 @@ export const learnerFates = [
   /** The payment with this reference, or all of the fee, was confirmed before. */
   'already-paid',
   'already-enrolled',
+  'already-invited',
   /** Set by someone else. */
   'same-semester',
   /** No payment is confirmed. */
@@ -45,7 +51,7 @@ export const learnerFates = [
   /** Enrolled in other programs only. */
   'other-program',
   'not-enrolled',
-  /** No account has this address or student code. */
+  /** No account has this student code, and it is no address. Of a payment: no account has this address or code. */
   'unknown',
   /** An earlier row is the same person. */
   'repeated',
@@ -62,6 +68,8 @@ export const learnerRowSchema = z.object({
   /** As given, if the request has contacts. */
   contact: z.string().optional(),
   fullName: z.string().optional(),
+  /** Of a person who was invited by this request. */
+  invitationId: learnerInvitationIdSchema.optional(),
   fate: learnerFateSchema,
   /** What the next installment costs, if the amount differs. */
   duePaise: amountPaiseSchema.optional(),
@@ -85,10 +93,11 @@ const markedUsers = z
   .min(1, noLearners)
   .max(learnerLimits.marked, `At most ${learnerLimits.marked} learners can be changed at once`)
 
+const needsContact = 'Each row needs an e-mail address or a student code'
 const contact = z
-  .string('Each row needs an e-mail address or a student code')
+  .string(needsContact)
   .trim()
-  .min(1, 'Each row needs an e-mail address or a student code')
+  .min(1, needsContact)
   .max(limits.emailChars, 'This is neither an e-mail address nor a student code')
 const listOf = <Row extends z.ZodType>(row: Row, max: number) =>
   z.array(row).min(1, noLearners).max(max, `A list can have at most ${max} rows`)
@@ -109,17 +118,19 @@ const paymentRow = z.object({
   paidOn: paidOn.optional(),
   reference: reference.optional(),
 })
-const listedPayment = z.union([
-  paymentRow,
-  contact.transform((given): z.output<typeof paymentRow> => ({ contact: given })),
-])
-export type ListedPayment = z.output<typeof listedPayment>
+/** Without a transform, which would hide what is wrong with the row. */
+const listedPayment = z.union([paymentRow, contact], needsContact)
+export type ListedPayment = z.output<typeof paymentRow>
 
 const oneOf = 'Please give either userIds or contacts'
 
 export const futurePayment = routeError('invalid', 'The payment date is in the future')
 export const noSuchSemester = routeError('invalid', 'The program does not have this semester')
 export const sameProgram = routeError('conflict', 'The learners are already in this program')
+export const tooManyOpenInvitations = routeError(
+  'conflict',
+  `A program can have at most ${learnerLimits.openInvitations.toLocaleString('en-US')} open invitations. Please withdraw some first, or enroll fewer people.`,
+)
 export const lookUpUnavailable = routeError(
   'unavailable',
   'The list of people is not available right now. Please try again in a moment.',
@@ -160,11 +171,11 @@ export const revertPayments = defineRoute({
 export const enrollLearners = defineRoute({
   ...learnerRoute,
   path: '/admin/programs/:id/enroll',
-  summary: 'Enroll people by e-mail address or student code',
+  summary: 'Enroll people by e-mail address or student code. Addresses without an account are invited',
   body: z.object({ contacts: listOf(contact, learnerLimits.listed), dryRun }),
   bodyLimitBytes: 2 * 1024 * 1024,
   response: fatesResponse,
-  errors: [programNotFound, lookUpUnavailable],
+  errors: [programNotFound, lookUpUnavailable, tooManyOpenInvitations],
 })
 
 export const withdrawLearners = defineRoute({

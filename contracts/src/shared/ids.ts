@@ -32,6 +32,9 @@ export type PasskeyId = z.infer<typeof passkeyIdSchema>
 export const programRecordIdSchema = uuid().brand<'ProgramRecordId'>()
 export type ProgramRecordId = z.infer<typeof programRecordIdSchema>
 
+export const learnerInvitationIdSchema = uuid().brand<'LearnerInvitationId'>()
+export type LearnerInvitationId = z.infer<typeof learnerInvitationIdSchema>
+
 export const toolIdSchema = uuid().brand<'ToolId'>()
 export type ToolId = z.infer<typeof toolIdSchema>
 

@@ -20,6 +20,7 @@ import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ens
 import { startAuthReactor } from './auth-reactor.ts'
 import { createConfirmNumber } from './mobile-number/confirm-number.ts'
 import { buildInvitations } from './invitation/build-invitations.ts'
+import { startLearnerInvitationMails } from './learner-invitation-mail/learner-invitation-mails.ts'
 import { buildPasswordReset } from './password-reset/build-password-reset.ts'
 import type { LinkSenderOptions } from './password-reset/send-link.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
@@ -138,6 +139,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   })
   let reactor: Pick<Subscription, 'stop'> | undefined
   let notices: Pick<Subscription, 'stop'> | undefined
+  let learnerInvitationMails: Pick<Subscription, 'stop'> | undefined
 
   return {
     name: 'auth',
@@ -186,10 +188,17 @@ export const buildAuth = (deps: AuthDeps): Auth => {
           perEvent: limiter('noticesPerEvent'),
         },
       })
+      learnerInvitationMails = await startLearnerInvitationMails({
+        ...shared,
+        origin: linkOriginOf(deps.site),
+        retryDelaysMs: deps.linkSenderOptions?.retryDelaysMs,
+        limiters: { perAddress: limiter('learnerInvitationsPerEmail'), perEvent: limiter('noticesPerEvent') },
+      })
     },
     stop: async () => {
       await reactor?.stop()
       await notices?.stop()
+      await learnerInvitationMails?.stop()
       await registration.stop()
       await invitation.stop()
       await passwordReset.stop()

@@ -26,6 +26,8 @@ export type AuthLimits = {
   readonly newDeviceNoticesPerUser: AttemptLimit
   /** Mails about new passwords, roles and second factors. */
   readonly changeNoticesPerUser: AttemptLimit
+  /** Mails to a person without an account who is invited to programs. Those beyond the limit are not sent. */
+  readonly learnerInvitationsPerEmail: AttemptLimit
   /** For as long as an event is news. */
   readonly noticesPerEvent: AttemptLimit
   /** Against trying one password on many accounts. Generous, because a whole campus may share an address. */
@@ -100,6 +102,7 @@ export const defaultAuthLimits: AuthLimits = {
   attackNoticesPerEmail: { max: 1, windowMs: 24 * hourMs },
   newDeviceNoticesPerUser: { max: 5, windowMs: 24 * hourMs },
   changeNoticesPerUser: { max: 10, windowMs: 24 * hourMs },
+  learnerInvitationsPerEmail: { max: 10, windowMs: 24 * hourMs },
   noticesPerEvent: { max: 1, windowMs: 2 * hourMs },
   logInFailuresPerAddress: { max: 300, windowMs: 15 * minuteMs },
   logInsPerEmail: { max: 60, windowMs: hourMs },

@@ -10,6 +10,7 @@ import { paymentRoutes } from './enrollment/payment-routes.ts'
 import { enrollmentsProjection } from './enrollment/projection.ts'
 import { createRecordEnrollment } from './enrollment/record-enrollment.ts'
 import { enrollmentRoutes } from './enrollment/routes.ts'
+import { buildLearnerInvitations } from './learner-invitation/build-learner-invitations.ts'
 import { createPictures } from './picture/pictures.ts'
 import { pictureLimit, pictureRoutes } from './picture/routes.ts'
 import { createChangePrograms } from './program/change-programs.ts'
@@ -29,55 +30,63 @@ export type Catalog = Service & {
   readonly findUniversity: (name: string) => Promise<University | undefined>
 }
 
-type CatalogDeps = ServiceDeps & { readonly contacts: LearnerContacts }
+type CatalogDeps = ServiceDeps & {
+  readonly contacts: LearnerContacts
+  /** Of one program. Default: 20,000. */
+  readonly maxOpenInvitations?: number | undefined
+}
 
-export const buildCatalog = (deps: CatalogDeps): Catalog => ({
-  name: 'catalog',
-  publishers: catalogPublishers,
-  projections: catalogProjections,
-  routes: (app) => {
-    const { bind, clockAndIds, vault, eventStore, readModels, securityLog, limiters, contacts } = deps
-    const recordsUniversities = recordCalls(bind, securityLog, { event: 'university-changed', methods: writes })
-    const recordsPrograms = recordCalls(bind, securityLog, { event: 'program-changed', methods: writes })
-    const universities = readModels.of(universitiesProjection)
-    const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, clockAndIds })
-    universityRoutes(app, {
-      bind: recordsUniversities,
-      readModel: universities,
-      clockAndIds,
-      change: changeUniversities,
-    })
+export const buildCatalog = (deps: CatalogDeps): Catalog => {
+  const { bind, clockAndIds, vault, eventStore, readModels, securityLog, limiters, contacts } = deps
+  const programModel = readModels.of(programsProjection)
+  const programs = createProgramReader(programModel)
+  const recordEnrollment = createRecordEnrollment(eventStore)
+  const invitations = buildLearnerInvitations({ ...deps, programs, recordEnrollment })
 
-    const programModel = readModels.of(programsProjection)
-    const programs = createProgramReader(programModel)
-    const change = createChangePrograms({ eventStore, readModel: programModel, clockAndIds })
-    programRoutes(app, { bind, programs })
-    adminProgramRoutes(app, { bind: recordsPrograms, clockAndIds, vault, programs, change })
-    toolAndFactRoutes(app, { bind: recordsPrograms, clockAndIds, change })
+  return {
+    name: 'catalog',
+    publishers: catalogPublishers,
+    projections: catalogProjections,
+    routes: (app) => {
+      const recordsUniversities = recordCalls(bind, securityLog, { event: 'university-changed', methods: writes })
+      const recordsPrograms = recordCalls(bind, securityLog, { event: 'program-changed', methods: writes })
+      const universities = readModels.of(universitiesProjection)
+      const changeUniversities = createChangeUniversities({ eventStore, readModel: universities, clockAndIds })
+      universityRoutes(app, {
+        bind: recordsUniversities,
+        readModel: universities,
+        clockAndIds,
+        change: changeUniversities,
+      })
 
-    pictureRoutes(app, {
-      bind,
-      recorded: recordsPrograms,
-      pictures: createPictures({ eventStore }),
-      uploads: limiters.of('picturesPerAdmin', pictureLimit),
-    })
+      const change = createChangePrograms({ eventStore, readModel: programModel, clockAndIds })
+      programRoutes(app, { bind, programs })
+      adminProgramRoutes(app, { bind: recordsPrograms, clockAndIds, vault, programs, change })
+      toolAndFactRoutes(app, { bind: recordsPrograms, clockAndIds, change })
 
-    const enrollmentModel = readModels.of(enrollmentsProjection)
-    const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })
-    const recordEnrollment = createRecordEnrollment(eventStore)
-    const enroll = createEnroll({ recordEnrollment, readModel: enrollmentModel, clockAndIds, programs, enrollments })
-    enrollmentRoutes(app, { bind, enroll, enrollments })
+      pictureRoutes(app, {
+        bind,
+        recorded: recordsPrograms,
+        pictures: createPictures({ eventStore }),
+        uploads: limiters.of('picturesPerAdmin', pictureLimit),
+      })
 
-    const changeLearners = createChangeLearners({ recordEnrollment, readModel: enrollmentModel, vault })
-    const recordsLearners = recordCalls(bind, securityLog, { event: 'learners-changed', methods: writes })
-    const learners = { bind: recordsLearners, clockAndIds, programs, contacts, changeLearners }
-    learnerRoutes(app, learners)
-    paymentRoutes(app, { ...learners, vault })
-  },
-  // Requests and projections need no background work.
-  start: async () => {},
-  stop: async () => {},
-  findUniversity: async (name) =>
-    (await readUniversities(deps.readModels.of(universitiesProjection))).find((university) => university.name === name),
-  seedUniversities: createSeedUniversities(deps),
-})
+      const enrollmentModel = readModels.of(enrollmentsProjection)
+      const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })
+      const enroll = createEnroll({ recordEnrollment, readModel: enrollmentModel, clockAndIds, programs, enrollments })
+      enrollmentRoutes(app, { bind, enroll, enrollments })
+
+      const changeLearners = createChangeLearners({ recordEnrollment, readModel: enrollmentModel, vault })
+      const recordsLearners = recordCalls(bind, securityLog, { event: 'learners-changed', methods: writes })
+      const learners = { bind: recordsLearners, clockAndIds, programs, contacts, changeLearners }
+      learnerRoutes(app, { ...learners, inviteLearners: invitations.inviteLearners })
+      paymentRoutes(app, { ...learners, vault })
+      invitations.routes(app)
+    },
+    start: invitations.start,
+    stop: invitations.stop,
+    findUniversity: async (name) =>
+      (await readUniversities(readModels.of(universitiesProjection))).find((university) => university.name === name),
+    seedUniversities: createSeedUniversities(deps),
+  }
+}

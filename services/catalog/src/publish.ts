@@ -1,16 +1,17 @@
-import type { CatalogEvent } from '@portal/contracts/catalog/events'
+import { type CatalogEvent, learnerInvitationsPartition } from '@portal/contracts/catalog/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
 import { enrollmentDecider } from './enrollment/decider.ts'
 import type { EnrollmentEvent } from './enrollment/events.ts'
+import { learnerInvitationDecider } from './learner-invitation/decider.ts'
 import { programDecider } from './program/decider.ts'
 import { programsPartition } from './program/projection.ts'
 import { universityDecider } from './university/decider.ts'
 import { universitiesPartition } from './university/projection.ts'
 
 /**
- * Messages with the same key stay in order: one key for all universities, one for all programs, one per bucket of
- * learners.
+ * Messages with the same key stay in order: one key for all universities, one for all programs, one for all
+ * invitations, one per bucket of learners.
  */
 const message = (key: string, { type, data }: CatalogEvent): OutgoingMessage => ({ topic: 'catalog', key, type, data })
 
@@ -76,4 +77,11 @@ export const enrollmentPublisher: Publisher = {
     const event = enrollmentDecider.parse(recorded)
     return enrollmentMessages(event).map((one) => message(bucketKey(event.data.userId), one))
   },
+}
+
+/** The reactor enrolls who has registered, and auth mails who is invited. */
+export const learnerInvitationPublisher: Publisher = {
+  category: learnerInvitationDecider.category,
+  topics: ['catalog'],
+  publish: (recorded) => [message(learnerInvitationsPartition, learnerInvitationDecider.parse(recorded))],
 }

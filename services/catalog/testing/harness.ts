@@ -5,7 +5,7 @@ import { roleSchema } from '@portal/contracts/auth/user'
 import { idempotencyKeyHeader, buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
-import type { RecordedEvent } from '@portal/platform/event-store/port'
+import type { EventStore, RecordedEvent } from '@portal/platform/event-store/port'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
@@ -25,6 +25,7 @@ import { ok } from '@portal/platform/decider/decider'
 import { buildCatalog } from '../src/app.ts'
 import type { LearnerContacts } from '../src/enrollment/learner-contacts.ts'
 import { catalogPublishers } from '../src/projections.ts'
+import { accountPublishers } from './accounts.ts'
 
 export const callerId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 export const otherLearnerId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
@@ -51,6 +52,7 @@ type CallOptions = {
   /** Id of a tool or a fact. */
   readonly itemId?: string
   readonly body?: unknown
+  readonly query?: Readonly<Record<string, unknown>>
   /** The Idempotency-Key header. */
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -61,6 +63,9 @@ type HarnessOptions = {
   readonly now?: () => Date
   /** The people index; empty by default. */
   readonly contacts?: LearnerContacts
+  readonly maxOpenInvitations?: number
+  /** Of the processes; a test may let it fail. */
+  readonly storeOf?: (store: EventStore) => EventStore
 }
 
 const noContacts: LearnerContacts = { find: async (contacts) => ok(contacts.map((contact) => ({ contact }))) }
@@ -70,18 +75,20 @@ export const startHarness = async ({
   processes = 1,
   now = systemClockAndIds.now,
   contacts = noContacts,
+  storeOf = (store) => store,
+  maxOpenInvitations,
 }: HarnessOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const securityLog = createMemorySecurityLog()
-  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
+  const eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now })
   const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
-  const bus = await openInProcessBus({ eventStore, publishers: catalogPublishers, logger })
+  const bus = await openInProcessBus({ eventStore, publishers: [...catalogPublishers, ...accountPublishers], logger })
   const bind = makeBindRoute({ sessions, validateResponses: true })
   const catalogs = Array.from({ length: processes }, () =>
     buildCatalog({
-      eventStore,
+      eventStore: storeOf(eventStore),
       readModels: readModelsOn(readModel),
       bus,
       vault,
@@ -91,6 +98,7 @@ export const startHarness = async ({
       logger,
       securityLog,
       contacts,
+      maxOpenInvitations,
     }),
   )
   const [catalog] = catalogs
@@ -104,14 +112,14 @@ export const startHarness = async ({
   const projections = await Promise.all(
     catalog.projections.map((projection) => runProjection({ projection, bus, readModel, logger })),
   )
-  await catalog.start()
+  await Promise.all(catalogs.map((one) => one.start()))
 
-  const inject = (route: AnyRoute, { as, id, itemId, body, key, headers }: CallOptions) => {
+  const inject = (route: AnyRoute, { as, id, itemId, body, query, key, headers }: CallOptions) => {
     const app = apps[calls++ % apps.length]
     if (app === undefined) throw new Error('there is no process')
     return app.inject({
       method: route.method,
-      url: buildUrl(route, { params: { id, toolId: itemId, factId: itemId } }),
+      url: buildUrl(route, { params: { id, toolId: itemId, factId: itemId }, query }),
       headers: {
         ...(as && { authorization: `Bearer ${as}` }),
         ...(key && { [idempotencyKeyHeader]: key }),
@@ -142,6 +150,7 @@ export const startHarness = async ({
   return {
     catalog,
     eventStore,
+    vault,
     securityLog,
 
     /** Digests of every partition by projection, and of a rebuild from the log. */
@@ -177,7 +186,7 @@ export const startHarness = async ({
 
     stop: async () => {
       await Promise.all(apps.map((app) => app.close()))
-      await catalog.stop()
+      await Promise.all(catalogs.map((one) => one.stop()))
       await Promise.all(projections.map((projection) => projection.stop()))
       await bus.close()
       await eventStore.close()

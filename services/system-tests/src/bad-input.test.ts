@@ -149,6 +149,15 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['POST /admin/programs/nope/restore', undefined, /^Program not found$/],
     [`POST /admin/programs/${id}/toolkit`, { name: 'X' }, /^Tool name and logo URL are required$/],
     [`POST /admin/programs/${id}/facts`, {}, /^Fact content is required$/],
+    [`POST /admin/programs/${id}/enroll`, { contacts: [''] }, /^Each row needs an e-mail address or a student code$/],
+    [`GET /admin/programs/${id}/invitations?limit=0`, undefined, /^limit must be a whole number/],
+    [`GET /admin/programs/nope/invitations`, undefined, /^Program not found$/],
+    [`POST /admin/programs/${id}/invitations/resend`, { invitationIds: ['nope'] }, /^The id is not valid$/],
+    [
+      `POST /admin/programs/${id}/invitations/withdraw`,
+      { invitationIds: [] },
+      /^Please choose at least one invitation$/,
+    ],
     [`POST /programs/${id}/enroll`, {}, /^Only learners can enroll in programs$/],
   ],
 }

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { listLearnerInvitations } from '@portal/contracts/catalog/learner-invitations'
+import { enrollLearners } from '@portal/contracts/catalog/learners'
 import { enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import type { EventStore } from '@portal/platform/event-store/port'
+import { until } from '@portal/platform/testing/until'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { programRecordIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { registerAccount } from '@portal/catalog/testing/accounts'
 import { callerId, otherLearnerId, startHarness } from '@portal/catalog/testing/harness'
 import { programOf } from '../../testing/programs.ts'
 import { programDecider, programsStreamId } from '../program/decider.ts'
@@ -54,6 +59,96 @@ test('enrolls a learner at most once per program across two processes, and all r
         }
         const { serving, rebuilt } = await portal.digests()
         expect(rebuilt).toEqual(serving)
+      } finally {
+        await portal.stop()
+      }
+    }),
+    { numRuns: 20 },
+  )
+}, 120_000)
+
+const emails = { student: 'asha@example.com', 'student-2': 'ben@example.com' } as const
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant('enroll' as const), learner: learners, program: fc.nat(2) }),
+    fc.record({ do: fc.constant('invite' as const), learner: learners, program: fc.nat(2) }),
+    fc.record({ do: fc.constant('register' as const), learner: learners }),
+  ),
+  { minLength: 1, maxLength: 16 },
+)
+type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never
+
+/** Attempts of the reactor to record an enrollment fail as often as given. */
+const failing = (failures: number) => {
+  let left = failures
+  return (store: EventStore): EventStore => ({
+    ...store,
+    append: async (stream, expected, events) => {
+      const isReaction = events.some(({ metadata }) => metadata?.causationId !== undefined)
+      if (stream.startsWith('enrollment-') && isReaction && left > 0) {
+        left -= 1
+        throw new Error('the process ends here')
+      }
+      return store.append(stream, expected, events)
+    },
+  })
+}
+
+test('invited people are enrolled once they have registered, in any order, across two processes and failures', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), fc.nat(2), async (wanted, atOnce, failures) => {
+      const portal = await startHarness({ processes: 2, storeOf: failing(failures) })
+      try {
+        const programs = [0, 1, 2].map((number) => programOf(number))
+        const command = { type: 'SeedPrograms', programs } as const
+        const eventId = () => randomUUID()
+        await handleCommand(portal.eventStore, programDecider, programsStreamId, command, { eventId })
+        const idOf = (program: number) => programs[program]?._id ?? ''
+        const invitations = (program: number) => portal.call(listLearnerInvitations, { as: 'admin', id: idOf(program) })
+        await expect.poll(() => invitations(2)).toBeDefined()
+        const registered = new Set<Step['learner']>()
+        const run = async (step: Step): Promise<void> => {
+          const { learner } = step
+          const email = emails[learner]
+          if (step.do === 'register') {
+            if (registered.has(learner)) return
+            registered.add(learner)
+            return registerAccount(portal, { userId: learnerIds[learner], email })
+          }
+          const id = idOf(step.program)
+          // The people index knows nobody yet.
+          if (step.do === 'invite') await portal.call(enrollLearners, { as: 'admin', id, body: { contacts: [email] } })
+          else await portal.call(enrollInProgram, { as: learner, id })
+        }
+        if (atOnce) await Promise.all(wanted.map(run))
+        else for (const step of wanted) await run(step)
+
+        const invited = wanted.filter((step) => step.do === 'invite')
+        for (const as of ['student', 'student-2'] as const) {
+          const expected = [...wanted.filter((step) => step.do === 'enroll'), ...(registered.has(as) ? invited : [])]
+            .filter(({ learner }) => learner === as)
+            .map(({ program }) => idOf(program))
+          await until(async () => {
+            const mine = (await portal.call(listMyPrograms, { as })).programs.map(({ programId }) => programId)
+            expect(mine.toSorted()).toEqual([...new Set(expected)].toSorted())
+          })
+        }
+        for (const program of [0, 1, 2]) {
+          const open = invited.filter((step) => step.program === program && !registered.has(step.learner))
+          await until(async () => {
+            const { invitations: listed, pagination } = await invitations(program)
+            const addresses = [...new Set(open.map(({ learner }) => emails[learner]))]
+            expect(listed.map(({ email }) => email).toSorted()).toEqual(addresses.toSorted())
+            expect(pagination.total).toBe(addresses.length)
+          })
+        }
+        const enrolled = (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
+        const pairs = enrolled.map(({ data }) => `${Object(data).userId} ${Object(data).programId}`)
+        expect(pairs).toHaveLength(new Set(pairs).size)
+        await until(async () => {
+          const { serving, rebuilt } = await portal.digests()
+          expect(rebuilt).toEqual(serving)
+        })
       } finally {
         await portal.stop()
       }

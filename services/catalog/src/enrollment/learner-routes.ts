@@ -25,6 +25,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bindToProgram } from '../program/bind-to-program.ts'
 import type { ProgramReader } from '../program/program-reader.ts'
 import type { ChangeLearners, ChangeRequest } from './change-learners.ts'
+import type { InviteLearners } from '../learner-invitation/invite-learners.ts'
 import type { LearnerContacts } from './learner-contacts.ts'
 import { type RequestedChange, rowOfContact } from './learner-rows.ts'
 
@@ -36,7 +37,7 @@ export type LearnerRoutesDeps = {
   readonly changeLearners: ChangeLearners
 }
 
-type LearnerCall = {
+export type LearnerCall = {
   readonly headers: { readonly [idempotencyKeyHeader]?: string | undefined }
   readonly body: { readonly dryRun?: boolean }
   readonly session: RequestCaller
@@ -64,8 +65,11 @@ export const fatesAnswer = (rows: readonly LearnerRow[]) => {
 const commandFor = ({ _id: programId, programName }: Program, userId: UserId) => ({ programId, programName, userId })
 
 /** Learners in one program: they are enrolled, withdrawn, moved, and their semester is set. */
-export const learnerRoutes = (app: FastifyInstance, deps: LearnerRoutesDeps): void => {
-  const { bind, clockAndIds, programs, contacts, changeLearners } = deps
+export const learnerRoutes = (
+  app: FastifyInstance,
+  deps: LearnerRoutesDeps & { readonly inviteLearners: InviteLearners },
+): void => {
+  const { bind, clockAndIds, programs, contacts, changeLearners, inviteLearners } = deps
   const bindProgram = bindToProgram(bind)
 
   const change = async (
@@ -89,14 +93,21 @@ export const learnerRoutes = (app: FastifyInstance, deps: LearnerRoutesDeps): vo
     inProgram(id, async (program) => {
       const found = await contacts.find(call.body.contacts, call.request)
       if (!found.ok) return rejected(lookUpUnavailable)
+      const request = changeRequestOf(call, clockAndIds)
+      const strangers = found.value.flatMap(({ contact, person }) => (person ? [] : [contact]))
+      const invited = await inviteLearners(strangers, { program, invitedBy: call.session.userId, request })
+      if (!invited.ok) return invited
+      const invitedRows = invited.value.values()
       const enrolledAt = clockAndIds.now().toISOString()
       const rows = found.value.map((one) =>
-        rowOfContact(one, (userId) => ({
-          isForNewLearners: true,
-          command: async () => ({ type: 'Enroll', ...commandFor(program, userId), enrolledAt }),
-        })),
+        one.person
+          ? rowOfContact(one, (userId) => ({
+              isForNewLearners: true,
+              command: async () => ({ type: 'Enroll', ...commandFor(program, userId), enrolledAt }),
+            }))
+          : (invitedRows.next().value ?? { contact: one.contact, fate: 'unknown' as const }),
       )
-      return ok(fatesAnswer(await changeLearners(rows, changeRequestOf(call, clockAndIds))))
+      return ok(fatesAnswer(await changeLearners(rows, request)))
     }),
   )
 

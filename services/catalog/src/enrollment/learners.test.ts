@@ -132,6 +132,18 @@ describe('confirming payments', () => {
     expect(fatesOf(elsewhere)).toEqual(['other-program'])
   })
 
+  test('of a list names the row that has no contact, or a wrong amount', async () => {
+    const text = 'Each row needs an e-mail address or a student code'
+    const errorsOf = async (row: unknown) =>
+      (await portal.refuse(confirmPayments, { as, id, body: { contacts: ['asha', row], ...payment } })).errors
+    for (const row of ['', ' ', 5, null, {}]) expect(await errorsOf(row)).toEqual({ 'contacts.1': text })
+    expect(await errorsOf({ contact: '' })).toEqual({ 'contacts.1.contact': text })
+    const wrongAmount = { 'contacts.1.amount': 'Amount must be a whole number of paise, at least 1' }
+    expect(await errorsOf({ contact: 'asha', amount: -1 })).toEqual(wrongAmount)
+    const enrolling = await portal.refuse(enrollLearners, { as, id, body: { contacts: ['asha', ''] } })
+    expect(enrolling.errors).toEqual({ 'contacts.1': text })
+  })
+
   test('names the admin, and keeps reference and reason out of the log', async () => {
     await enrollBoth()
     const body = { userIds: [callerId], ...payment, reference: 'UTR-4711 of Asha' }

@@ -67,7 +67,8 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
     })
 
   bindProgram(app, confirmPayments, async (call, id) => {
-    const { userIds = [], contacts: listed = [], notify, ...stated } = call.body
+    const { userIds = [], contacts: given = [], notify, ...stated } = call.body
+    const listed = given.map((row): ListedPayment => (typeof row === 'string' ? { contact: row } : row))
     const tooLate = futureDay(stated, listed)
     if (tooLate) return rejected(tooLate)
     const program = await programs.get(id)

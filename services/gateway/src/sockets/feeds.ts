@@ -74,6 +74,7 @@ export const createFeeds = (deps: FeedsDeps) => {
   const learnersFeed = createLearnersFeed({
     emitToAdmins: (programId) => io.local.to(adminsRoom).emit('learners:changed', { programId }),
     audienceApplied: progress.audienceApplied,
+    learnerInvitationsApplied: progress.learnerInvitationsApplied,
     logger,
   })
   const heldFeed = createUserFeed<HeldChanged>({
@@ -228,6 +229,12 @@ const onCatalog = (feeds: Feeds, { key, position, type, data }: Envelope): void 
       learnersFeed.changed(programId, key, position)
       return enrollmentFeed.changed(userId, { programId }, key, position)
     }
+    case 'LearnerInvited':
+    case 'LearnerInvitationResent':
+    case 'LearnerInvitationWithdrawn':
+    case 'LearnerInvitationAccepted':
+    case 'LearnerInvitationExpired':
+      return learnersFeed.changed(event.data.programId, key, position)
     case 'UniversityAdded':
     case 'UniversityRenamed':
     case 'UniversityRemoved':

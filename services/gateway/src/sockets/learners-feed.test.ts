@@ -1,8 +1,10 @@
+import { learnerInvitationsPartition } from '@portal/contracts/catalog/events'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLearnersFeed } from './learners-feed.ts'
+import type { Applied } from './progress.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,17 +21,19 @@ const start = () => {
   const checks = new Set<() => void>()
   const sent: { readonly atMs: number; readonly programId: ProgramRecordId }[] = []
   const startedMs = performance.now()
+  const whenApplied: Applied = (partition, position) =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if ((applied.get(partition) ?? '') < position) return void checks.add(check)
+        checks.delete(check)
+        resolve(true)
+      }
+      check()
+    })
   const feed = createLearnersFeed({
     emitToAdmins: (programId) => void sent.push({ atMs: performance.now() - startedMs, programId }),
-    audienceApplied: (partition, position) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if ((applied.get(partition) ?? '') < position) return void checks.add(check)
-          checks.delete(check)
-          resolve(true)
-        }
-        check()
-      }),
+    audienceApplied: whenApplied,
+    learnerInvitationsApplied: whenApplied,
     logger: pino({ level: 'silent' }),
   })
   return {
@@ -37,8 +41,8 @@ const start = () => {
     /** Of each program that was sent, in order. */
     numbers: () => sent.map(({ programId }) => [1, 2, 3].find((n) => programNumber(n)._id === programId)),
     times: () => sent.map(({ atMs }) => atMs),
-    apply: (bucket: string, position: number) => {
-      applied.set(`enrolled-${bucket}`, positionText(position))
+    apply: (key: string, position: number) => {
+      applied.set(key === learnerInvitationsPartition ? key : `enrolled-${key}`, positionText(position))
       for (const check of checks) check()
     },
     changed: (program: number, bucket: string, position: number) =>
@@ -91,5 +95,15 @@ it('nothing is sent after the feed has stopped', async () => {
   apply('b02', 2)
   changed(3, 'b01', 1)
   await vi.advanceTimersByTimeAsync(5_000)
+  expect(numbers()).toEqual([1])
+})
+
+it('an invitation is announced once its own projection has applied it', async () => {
+  const { numbers, apply, changed } = start()
+  changed(1, learnerInvitationsPartition, 1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(numbers()).toEqual([])
+  apply(learnerInvitationsPartition, 1)
+  await vi.advanceTimersByTimeAsync(0)
   expect(numbers()).toEqual([1])
 })

@@ -1,3 +1,4 @@
+import { learnerInvitationsPartition } from '@portal/contracts/catalog/events'
 import { enrolledPartition } from '@portal/contracts/notifications/events'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
@@ -11,28 +12,32 @@ type LearnersFeedDeps = {
   /** Emits to the admins at this gateway. */
   emitToAdmins(programId: ProgramRecordId): void
   readonly audienceApplied: Applied
+  readonly learnerInvitationsApplied: Applied
   readonly logger: Logger
 }
 
 /**
- * Tells admins that the learners of a program have changed, after the projection has applied it. The first change goes out at once;
+ * Tells admins that the learners of a program have changed, or who is invited, after the projection has applied it. The first change goes out at once;
  * those of the next second follow together.
  */
-export const createLearnersFeed = ({ emitToAdmins, audienceApplied, logger }: LearnersFeedDeps) => {
-  /** Unsent changes: the last position by bucket. A program has an entry until it is quiet for an interval. */
+export const createLearnersFeed = (deps: LearnersFeedDeps) => {
+  const { emitToAdmins, audienceApplied, learnerInvitationsApplied, logger } = deps
+  /** Unsent changes: the last position by message key. A program has an entry until it is quiet for an interval. */
   const waiting = new Map<ProgramRecordId, Map<string, string>>()
   const timers = new Map<ProgramRecordId, NodeJS.Timeout>()
   const state = createRunningState()
-  const waitUntilApplied = createWaitUntilApplied({
-    projection: 'audience',
-    applied: audienceApplied,
-    stopping: state.signal,
-    logger,
-  })
+  const waiter = (projection: string, applied: Applied) =>
+    createWaitUntilApplied({ projection, applied, stopping: state.signal, logger })
+  const untilEnrolled = waiter('audience', audienceApplied)
+  const untilInvited = waiter('learner-invitations', learnerInvitationsApplied)
 
   const sendNext = async (programId: ProgramRecordId, positions: ReadonlyMap<string, string>): Promise<void> => {
     waiting.set(programId, new Map())
-    const waits = [...positions].map(([bucket, position]) => waitUntilApplied(enrolledPartition(bucket), position))
+    const waits = [...positions].map(([key, position]) =>
+      key === learnerInvitationsPartition
+        ? untilInvited(key, position)
+        : untilEnrolled(enrolledPartition(key), position),
+    )
     await Promise.all(waits)
     if (state.isStopped()) return
     emitToAdmins(programId)
@@ -48,12 +53,12 @@ export const createLearnersFeed = ({ emitToAdmins, audienceApplied, logger }: Le
   }
 
   return {
-    /** The key of the message is the learner's bucket. */
-    changed: (programId: ProgramRecordId, bucket: string, position: string): void => {
+    /** The key of the message is the learner's bucket, or that of all invitations. */
+    changed: (programId: ProgramRecordId, key: string, position: string): void => {
       if (state.isStopped()) return
       const known = waiting.get(programId)
-      if (known) known.set(bucket, position)
-      else void sendNext(programId, new Map([[bucket, position]]))
+      if (known) known.set(key, position)
+      else void sendNext(programId, new Map([[key, position]]))
     },
     stop: (): void => {
       state.stop()

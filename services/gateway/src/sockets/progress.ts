@@ -1,6 +1,10 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import { audienceProjectionRef } from '@portal/contracts/notifications/events'
-import { enrollmentsProjectionRef, programsProjectionRef } from '@portal/contracts/catalog/events'
+import {
+  enrollmentsProjectionRef,
+  learnerInvitationsProjectionRef,
+  programsProjectionRef,
+} from '@portal/contracts/catalog/events'
 import { createBackoff, retryUntilAborted } from '@portal/platform/async/backoff'
 import type { Cursor, Cursors } from '@portal/platform/bus/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
@@ -29,6 +33,7 @@ export type Progress = {
   readonly enrollmentsApplied: Applied
   /** By partition of the projection, which are not message keys. */
   readonly audienceApplied: Applied
+  readonly learnerInvitationsApplied: Applied
 }
 
 /** The projections to wait for. The process must have opened their read models. */
@@ -37,6 +42,7 @@ export const awaitedProjections = (inbox: ProjectionRef): readonly ProjectionRef
   programsProjectionRef,
   enrollmentsProjectionRef,
   audienceProjectionRef,
+  learnerInvitationsProjectionRef,
 ]
 
 // Cursors are opaque outside the bus, which created the saved ones.
@@ -73,6 +79,7 @@ export const progressIn = (
     programsApplied: appliedBy(programsProjectionRef),
     enrollmentsApplied: appliedBy(enrollmentsProjectionRef),
     audienceApplied: appliedBy(audienceProjectionRef),
+    learnerInvitationsApplied: appliedBy(learnerInvitationsProjectionRef),
   }
 }
 

@@ -212,6 +212,7 @@ export const startSocketFixture = async (
       programsApplied: catalogProgress.applied,
       enrollmentsApplied: catalogProgress.applied,
       audienceApplied: audienceProgress.applied,
+      learnerInvitationsApplied: audienceProgress.applied,
     },
     campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
     seen: options.seen ?? ((userId, seq, epoch) => void seen.push({ userId, seq, epoch })),

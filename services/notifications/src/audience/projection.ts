@@ -221,6 +221,8 @@ export const audienceProjection: Projection = {
       }
       case 'ProgramRemoved':
         return [{ op: 'remove', list: programList, member: event.data.programId }]
+      default:
+        throw new Error(`${event.type} selects nobody`)
     }
   },
 }

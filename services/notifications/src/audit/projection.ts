@@ -23,6 +23,9 @@ const auditedTypes: ReadonlySet<string> = new Set([
   'LearnerEnrolled',
   'EnrollmentChanged',
   'EnrollmentEnded',
+  'LearnerInvited',
+  'LearnerInvitationResent',
+  'LearnerInvitationWithdrawn',
   'UniversityAdded',
   'UniversityRenamed',
   'UniversityRemoved',
@@ -127,6 +130,30 @@ const foldEnrollment = ({ type, data }: EnrollmentMessage, by: Action['by']): Ac
   }
 }
 
+type InvitationMessage = CatalogEventOf<
+  | 'LearnerInvited'
+  | 'LearnerInvitationResent'
+  | 'LearnerInvitationWithdrawn'
+  | 'LearnerInvitationAccepted'
+  | 'LearnerInvitationExpired'
+>
+
+/** Who is invited has no name yet, and their address is unreadable once the invitation has ended. */
+const foldInvitation = ({ type, data }: InvitationMessage, by: Action['by']): Action | undefined => {
+  const { programId } = data
+  const common = { by, object: { kind: 'program', id: programId }, programId } as const
+  switch (type) {
+    case 'LearnerInvited':
+      return { type: 'learner-invited', ...common, name: data.programName }
+    case 'LearnerInvitationResent':
+      return { type: 'learner-invitation-resent', ...common, name: data.programName }
+    case 'LearnerInvitationWithdrawn':
+      return { type: 'learner-invitation-withdrawn', ...common }
+    default:
+      return undefined
+  }
+}
+
 const foldCatalog = async (envelope: Envelope, partition: string, view: ReadModelView): Promise<Folded> => {
   const event = catalogEventOf(envelope)
   const by = actorOf(envelope)
@@ -173,6 +200,12 @@ const foldCatalog = async (envelope: Envelope, partition: string, view: ReadMode
     case 'EnrollmentChanged':
     case 'EnrollmentEnded':
       return { action: by && foldEnrollment(event, by) }
+    case 'LearnerInvited':
+    case 'LearnerInvitationResent':
+    case 'LearnerInvitationWithdrawn':
+    case 'LearnerInvitationAccepted':
+    case 'LearnerInvitationExpired':
+      return { action: by && foldInvitation(event, by) }
   }
 }
 

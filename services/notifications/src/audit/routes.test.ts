@@ -100,6 +100,25 @@ describe('who did what', () => {
     ])
   })
 
+  it('lists whom admins have invited, without addresses, and not how the invitations end', async () => {
+    await record('catalog-all', undefined, 'ProgramSaved', savedProgram(1, 'AI').data)
+    const ref = { invitationId: userIdAt(90), programId: programIdAt(1), emailIndex: 'index' }
+    const sent = { ...ref, programName: 'AI', address: 'cipher', expiresAt: '2026-12-21T10:00:00.000Z' }
+    const invitedBy = admin.userId
+    const act = (type: string, data: object) => record('catalog-all', invitedBy, type, data)
+    await act('LearnerInvited', { ...sent, invitedBy, invitedAt: '2026-11-21T10:00:00.000Z' })
+    await act('LearnerInvitationResent', sent)
+    await act('LearnerInvitationWithdrawn', ref)
+    await record('catalog-all', undefined, 'LearnerInvitationAccepted', { ...ref, userId: ada.userId })
+    await record('catalog-all', undefined, 'LearnerInvitationExpired', { ...ref, reason: 'expired' })
+    expect(await said({ kind: 'enrollments' })).toEqual([
+      'Learner 0 withdrew an invitation to AI',
+      'Learner 0 sent an invitation to AI again',
+      'Learner 0 invited someone by email to AI',
+    ])
+    expect((await rows({ kind: 'enrollments' }))[0]).toMatchObject({ object: { kind: 'program', id: programIdAt(1) } })
+  })
+
   it('lists what admins did with notifications and accounts, and what operators did', async () => {
     const body = { userIds: [ada.userId], title: 'Fees', message: 'Are due', type: 'Exam' }
     const { notificationId: id } = await portal.call(sendNotification, { as: admin, body })

@@ -59,6 +59,12 @@ const whatOf = (action: RecordedAction, { person, program, title }: ActionNames)
       return `set the payment of ${person} in ${name} back to pending`
     case 'semester-changed':
       return `set the semester of ${person} in ${name} to ${semester}`
+    case 'learner-invited':
+      return `invited someone by email to ${name}`
+    case 'learner-invitation-resent':
+      return `sent an invitation to ${name} again`
+    case 'learner-invitation-withdrawn':
+      return `withdrew an invitation to ${currentProgram}`
     case 'university-added':
       return `added the university ${name}`
     case 'university-renamed':

@@ -24,6 +24,7 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
     'programId programName detail fee collegeName eligibility name logoUrl content imageUrl highlight'.split(' '),
   ),
   enrollment: new Set('programName currentSemester paymentStatus paidOn'.split(' ')),
+  learnerInvitation: new Set(['programName']),
   operation: new Set(
     'by account command stream category type after since limit projection projections from to at nodes file files madeAt'.split(
       ' ',
@@ -49,7 +50,7 @@ export const credentialFields: ReadonlySet<string> = new Set([
   'publicKey',
 ])
 /** Encrypted with a user's key. */
-const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', 'reference', ...credentialFields])
+const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', 'reference', 'address', ...credentialFields])
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)

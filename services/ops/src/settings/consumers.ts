@@ -30,4 +30,6 @@ export const reactors: readonly Reactor[] = [
   { name: 'push-tokens-of-ended-sessions', topics: ['auth', 'notifications'] },
   { name: 'planned-campaigns', topics: ['notifications'] },
   { name: 'enrollment-notices', topics: ['catalog'] },
+  { name: 'learner-invitations', topics: ['auth', 'catalog'] },
+  { name: 'learner-invitation-mails', topics: ['catalog'] },
 ]

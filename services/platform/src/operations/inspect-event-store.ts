@@ -35,6 +35,7 @@ export const portalCategories = [
   'university',
   'program',
   'enrollment',
+  'learnerInvitation',
   'campaign',
   'device',
   'inbox',

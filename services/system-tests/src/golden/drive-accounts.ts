@@ -24,7 +24,7 @@ export const golden = {
 
 export const seededCount = 3
 
-type Driven = { readonly portal: PortalProcess; readonly dataDir: string }
+export type Driven = { readonly portal: PortalProcess; readonly dataDir: string }
 
 const newcomer = {
   fullName: 'Nadia Newcomer',
@@ -85,7 +85,7 @@ const resendTimeoutMs = 60_000
 
 const sentTo = async (dataDir: string, to: string) => (await readDevMailbox(dataDir)).find((line) => line.to === to)
 
-const register = async (driven: Driven, registrant: Registrant, by: 'email' | 'mobile'): Promise<void> => {
+export const register = async (driven: Driven, registrant: Registrant, by: 'email' | 'mobile'): Promise<void> => {
   const { portal, dataDir } = driven
   const { email, mobileNumber, fullName } = registrant
   const { method, path } = auth.initiateRegistration

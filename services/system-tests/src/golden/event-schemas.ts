@@ -9,6 +9,7 @@ import { secondFactorEventSchema } from '@portal/auth/second-factor/events'
 import { sessionEventSchema } from '@portal/auth/session/events'
 import { userEventSchema } from '@portal/auth/user/events'
 import { enrollmentEventSchema } from '@portal/catalog/enrollment/events'
+import { learnerInvitationEventSchema } from '@portal/catalog/learner-invitation/events'
 import { pictureEventSchema } from '@portal/catalog/picture/events'
 import { programEventSchema } from '@portal/catalog/program/events'
 import { universityEventSchema } from '@portal/catalog/university/events'
@@ -89,6 +90,11 @@ export const newerEventTypes: readonly string[] = [
   'TemplateChanged',
   'TemplateDeleted',
   'TemplateUsed',
+  'LearnerInvited',
+  'LearnerInvitationResent',
+  'LearnerInvitationWithdrawn',
+  'LearnerInvitationAccepted',
+  'LearnerInvitationExpired',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -107,6 +113,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'auth/src/session/events.ts': sessionEventSchema,
   'auth/src/user/events.ts': userEventSchema,
   'catalog/src/enrollment/events.ts': enrollmentEventSchema,
+  'catalog/src/learner-invitation/events.ts': { options: [...learnerInvitationEventSchema.options] },
   'catalog/src/picture/events.ts': pictureEventSchema,
   'catalog/src/program/events.ts': programEventSchema,
   'catalog/src/university/events.ts': universityEventSchema,

@@ -15,6 +15,7 @@ import {
 } from './drive-accounts.ts'
 import { driveResend } from './drive-actions.ts'
 import { driveCatalog } from './drive-catalog.ts'
+import { driveLearnerInvitations } from './drive-learner-invitations.ts'
 import { driveNotifications } from './drive-notifications.ts'
 import { drivePasskey, driveSecondFactor } from './drive-second-factor.ts'
 import {
@@ -68,6 +69,7 @@ export const recordEveryEvent = async (dataDir: string): Promise<void> => {
     await driveAddresses({ portal, dataDir })
     await driveAccountChanges(address, admin)
     await driveInvitations({ portal, dataDir }, admin)
+    await driveLearnerInvitations({ portal, dataDir }, admin)
     await driveSecondFactor(address, reader, golden.reader)
     await drivePasskey(address, reader, golden.reader)
     await driveApiKey(address, admin)

@@ -26,6 +26,7 @@ export const areas: readonly Area[] = [
   decider('auth', 'session'),
   decider('auth', 'user'),
   decider('catalog', 'enrollment'),
+  decider('catalog', 'learner-invitation'),
   decider('catalog', 'program'),
   decider('catalog', 'university'),
   decider('notifications', 'campaign'),

@@ -5,8 +5,8 @@ import * as auth from '@portal/contracts/auth/http'
 import { invite } from '@portal/contracts/auth/invitations'
 import { addPasskey, beginPasskey, beginPasskeyProof } from '@portal/contracts/auth/passkeys'
 import { issueRecoveryCodes } from '@portal/contracts/auth/second-factor'
-import { enrollInProgram } from '@portal/contracts/catalog/http'
-import { confirmPayments, revertPayments } from '@portal/contracts/catalog/learners'
+import { enrollInProgram, listMyPrograms } from '@portal/contracts/catalog/http'
+import { confirmPayments, enrollLearners, revertPayments } from '@portal/contracts/catalog/learners'
 import { testDevice, listDevices } from '@portal/contracts/notifications/devices'
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn, send, type SignedIn } from './api-client.ts'
@@ -83,6 +83,22 @@ const register = async (portal: Portal, person: Person): Promise<SignedIn> => {
 const untilMailed = (portal: Portal, person: Person, mails: number) =>
   eventually(`${mails} mails to ${person.email}`, async () => (await linesTo(portal, person.email)).length >= mails)
 
+/** Invites them, mails that, and enrolls them when they register, after which neither address nor mail are kept. */
+const registerInvited = async (portal: Portal, person: Person, asAdmin: { readonly token: string }, id: string) => {
+  const { address } = portal
+  await callRoute(address, enrollLearners, { ...asAdmin, params: { id }, body: { contacts: [person.email] } })
+  await untilMailed(portal, person, 1)
+  const first = await register(portal, person)
+  await eventually('the enrollment', async () => {
+    const { programs } = await callRoute(address, listMyPrograms, { token: first.token })
+    return programs.some(({ programId }) => programId === id)
+  })
+  const isForgotten = async () =>
+    (await linesTo(portal, person.email)).every(({ subject }) => !subject?.startsWith('Invitation'))
+  await eventually('the mail is forgotten', isForgotten)
+  return first
+}
+
 /** Leaves traces of a person in every part of the portal. Returns their session and the student code. */
 export const leaveTraces = async (
   portal: Portal,
@@ -91,7 +107,7 @@ export const leaveTraces = async (
 ) => {
   const { address } = portal
   const asRoot = { token: root.token }
-  const first = await register(portal, person)
+  const first = await registerInvited(portal, person, asRoot, programId)
   const params = { id: first.userId }
   await send(address, 'POST', '/auth/login', { body: { personalEmail: person.email, password: `${person.password}x` } })
   await callRoute(address, auth.updateProfile, { token: first.token, body: { fullName: person.fullName } })

@@ -1,7 +1,9 @@
+import { defaultPreferences } from '@portal/contracts/notifications/preferences'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   aLearner,
+  anInvitation,
   learnerIdOf,
   serveLearners,
 } from '../../../features/programs/admin/learners/testing/fake-learners.ts'
@@ -9,7 +11,7 @@ import { aProgram } from '../../../features/programs/admin/testing/programs.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { SocketContext } from '../../../lib/socket.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
-import { aUser, problem } from '../../../testing/fake-portal.ts'
+import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../testing/fake-socket.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
@@ -571,32 +573,39 @@ describe('what else admins do with learners', () => {
     expect(names()).toContain('Asha Rao')
   })
 
-  it('[P-104] enrolls people of a list, names unknown addresses, and takes it back', async () => {
+  it('[P-104] enrolls people of a list, invites addresses without an account, and takes it back', async () => {
     await open()
     await press(button('Enroll'))
     await inDialog('Preview')
     expect(dialog().getByText('Please paste a list or choose a file')).toBeDefined()
     await clock.fill(
       dialog().getByLabelText('Email addresses or student codes'),
-      'Name,Email\nZoya,zoya.khan@example.com\nAsha,asha.rao@example.com\nX,nobody@example.com\nYash,yash.pal@example.com\nZ,zoya.khan@example.com',
+      'Name,Email\nZoya,zoya.khan@example.com\nAsha,asha.rao@example.com\nX,x@nowhere\nYash,yash.pal@example.com\nZ,zoya.khan@example.com\nNew,new@example.com',
     )
     await inDialog('Preview')
     expect(
-      dialog().getByText('1 will be enrolled, 1 already enrolled, 1 unknown, 1 deactivated, 1 repeated'),
+      dialog().getByText(
+        '1 will be enrolled, 1 will be invited, 1 already enrolled, 1 unknown, 1 deactivated, 1 repeated',
+      ),
     ).toBeDefined()
+    expect(dialog().getByText(/People without an account are invited/).textContent).not.toContain('No email goes out')
     expect(fates()).toEqual([
       'Asha Raoasha.rao@example.comAlready enrolled',
-      'nobody@example.comNo account has this address',
+      'x@nowhereNo account has this address',
       'Yash Palyash.pal@example.comThe account is deactivated',
       'Zoya Khanzoya.khan@example.comRepeated: an earlier row is the same person',
       'Zoya Khanzoya.khan@example.comWill be enrolled',
+      'new@example.comWill be invited',
     ])
-    await inDialog('Enroll 1 person')
-    expect(screen.getByText('1 person enrolled')).toBeDefined()
+    await inDialog('Enroll 1, invite 1')
+    expect(screen.getByText('1 person enrolled, 1 invited')).toBeDefined()
     expect(screen.getByText('5 learners')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Invited (1)' })).toBeDefined()
     await undo()
     expect(bodies(called('withdraw'))).toEqual([{ userIds: [learnerIdOf(90)], reason: 'Undone' }])
+    expect(bodies(called('invitations/withdraw'))).toHaveLength(1)
     expect(screen.getByText('4 learners')).toBeDefined()
+    expect(screen.queryByRole('link', { name: /^Invited/ })).toBeNull()
   })
 
   it('[P-105] reminds those who have not paid, from the send console', async () => {
@@ -604,5 +613,87 @@ describe('what else admins do with learners', () => {
     expect(screen.getByRole('link', { name: 'Remind who has not paid' }).getAttribute('href')).toBe(
       `/admin/notifications?unpaid=${program._id}`,
     )
+  })
+})
+
+describe('those who are invited', () => {
+  const serveInvited = (count: number) =>
+    serveLearners(server, {
+      programs: [program, other],
+      learners: [asha],
+      invited: Array.from({ length: count }, (_, n) =>
+        anInvitation(
+          n,
+          `guest${n}@example.com`,
+          n === 0 ? { invitedBy: '', expiresAt: '2020-01-05T10:00:00.000Z' } : {},
+        ),
+      ),
+    })
+  const guests = () =>
+    within(screen.getByRole('list', { name: 'Invited' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+
+  it('[P-107] are listed with their invitation, a page at a time, behind “Invited ({N})”', async () => {
+    serveInvited(51)
+    await open()
+    await press(screen.getByRole('link', { name: 'Invited (51)' }))
+    expect(screen.getByRole('heading', { level: 2, name: 'Invited (51)' })).toBeDefined()
+    expect(guests()).toHaveLength(50)
+    expect(guests()[0]).toBe(
+      'guest0@example.comExpiredInvited Jan 5, 2026 by a deleted account · expired Jan 5, 2020ResendWithdraw',
+    )
+    expect(guests()[1]).toContain('by Ananya Iyer')
+    await press(button('Page 2'))
+    expect(guests()).toHaveLength(1)
+    await press(screen.getByRole('link', { name: 'All learners' }))
+    expect(names()).toEqual(['Asha Rao'])
+  })
+
+  it('[P-107] are sent their invitation again by “Resend”', async () => {
+    serveInvited(1)
+    await open('?invited=1')
+    await press(button('Resend the invitation of guest0@example.com'))
+    expect(screen.getByText('Invitation of guest0@example.com sent again')).toBeDefined()
+    server.on(called('invitations/resend'), () => problem(404, 'not-found', 'This is no longer open'))
+    await press(button('Resend the invitation of guest0@example.com'))
+    expect(screen.getByText('This is no longer open')).toBeDefined()
+    const [first, second] = keys(called('invitations/resend'))
+    expect(first).not.toBe(second)
+  })
+
+  it('[P-107] lose it by “Withdraw”, after a question', async () => {
+    serveInvited(1)
+    await open('?invited=1')
+    await press(button('Withdraw the invitation of guest0@example.com'))
+    expect(dialog().getByText('Withdraw the invitation of guest0@example.com?')).toBeDefined()
+    await inDialog('Cancel')
+    expect(guests()).toHaveLength(1)
+    await press(button('Withdraw the invitation of guest0@example.com'))
+    await inDialog('Withdraw')
+    expect(screen.getByText('Invitation of guest0@example.com withdrawn')).toBeDefined()
+    expect(screen.getByText('No one is invited')).toBeDefined()
+  })
+
+  it('are told by the admin alone if the portal has no mail server', async () => {
+    serveInvited(1)
+    server.on('GET /user/preferences', () => ok({ preferences: defaultPreferences, emailAvailable: false }))
+    await open('?invited=1')
+    expect(screen.getByText(/No email goes out, because the portal has no mail server/)).toBeDefined()
+  })
+
+  it('are loaded again after a failure, and when others change them', async () => {
+    serveInvited(1)
+    const answered = server.handlerOf(`GET /admin/programs/${program._id}/invitations`)
+    server.on(`GET /admin/programs/${program._id}/invitations`, () => problem(503, 'unavailable', 'Busy'))
+    await open('?invited=1')
+    expect(screen.getByText('Failed to load invitations')).toBeDefined()
+    if (answered) server.on(`GET /admin/programs/${program._id}/invitations`, answered)
+    await press(button('Try again'))
+    expect(guests()).toHaveLength(1)
+    serveInvited(2)
+    await act(async () => live.emit('learners:changed', { programId: program._id }))
+    await clock.advance(1_500)
+    expect(guests()).toHaveLength(2)
   })
 })

@@ -9,10 +9,13 @@ import { type Asked, LearnerDialogs } from '../../../features/programs/admin/lea
 import { LearnerFilter } from '../../../features/programs/admin/learners/components/learner-filter.tsx'
 import { LearnerList } from '../../../features/programs/admin/learners/components/learner-list.tsx'
 import { MarkBar } from '../../../features/programs/admin/learners/components/mark-bar.tsx'
+import { InvitedList } from '../../../features/programs/admin/learners/invited/invited-list.tsx'
+import { invitedParam, useInvited } from '../../../features/programs/admin/learners/invited/use-invited.ts'
 import { useFocusKept } from '../../../features/programs/admin/learners/use-focus-kept.ts'
 import { useLearnerList } from '../../../features/programs/admin/learners/use-learner-list.ts'
 import { useMarks } from '../../../features/programs/admin/learners/use-marks.ts'
 import { useReports } from '../../../features/programs/admin/learners/use-reports.ts'
+import { groupedAsInIndia } from '../../../lib/number-format.ts'
 import { useProgram } from '../../../features/programs/catalog-queries.ts'
 import { BookletIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -62,12 +65,16 @@ const LearnersOf = ({ programId }: { readonly programId: ProgramRecordId }) => {
   const { state: programState } = useProgram(programId)
   const program = programState.kind === 'loaded' ? (programState.data ?? undefined) : undefined
   const list = useLearnerList(programId)
+  const invited = useInvited(programId)
   const { state, isBusy, query } = list
   const loaded = state.kind === 'loaded' ? state.data : undefined
   const marks = useMarks(loaded?.learners ?? noRows)
   const [asked, setAsked] = useState<Asked>()
   const content = useFocusKept()
-  const refresh = () => void list.refresh()
+  const refresh = () => {
+    void list.refresh()
+    void invited.refresh()
+  }
   const reports = useReports({
     programId,
     onChange: () => {
@@ -85,6 +92,11 @@ const LearnersOf = ({ programId }: { readonly programId: ProgramRecordId }) => {
       <Head>
         <p lang={languageOf(program?.programName ?? '')}>{program?.programName}</p>
         <div>
+          {!invited.isShown && (invited.total ?? 0) > 0 && (
+            <Button component={Link} to={`?${invitedParam}=1`} size="small" variant="outlined" color="secondary">
+              <span>{`Invited (${groupedAsInIndia(invited.total ?? 0)})`}</span>
+            </Button>
+          )}
           <ExportLearners programId={programId} query={query} />
           <Button
             component={Link}
@@ -108,31 +120,35 @@ const LearnersOf = ({ programId }: { readonly programId: ProgramRecordId }) => {
           </Button>
         </div>
       </Head>
-      <Content ref={content} tabIndex={-1}>
-        <LearnerFilter
-          conditions={query.conditions}
-          semesterCount={program?.semesterCount}
-          found={isBusy ? undefined : loaded?.pagination.total}
-          total={loaded?.counts.all ?? 0}
-          counts={loaded?.counts}
-          onChange={list.filterBy}
-        />
-        <LearnerList
-          list={list}
-          marks={marks}
-          program={program}
-          onEnroll={() => setAsked({ action: 'enroll', learners: [] })}
-        />
-        {marked.length > 0 && (
-          <MarkBar
-            count={marked.length}
-            isFull={marks.isFull}
-            disabled={program ? [] : ['semester']}
-            onAction={(action) => setAsked({ action, learners: marked })}
-            onClear={marks.clear}
+      {invited.isShown ? (
+        <InvitedList programId={programId} invited={invited} />
+      ) : (
+        <Content ref={content} tabIndex={-1}>
+          <LearnerFilter
+            conditions={query.conditions}
+            semesterCount={program?.semesterCount}
+            found={isBusy ? undefined : loaded?.pagination.total}
+            total={loaded?.counts.all ?? 0}
+            counts={loaded?.counts}
+            onChange={list.filterBy}
           />
-        )}
-      </Content>
+          <LearnerList
+            list={list}
+            marks={marks}
+            program={program}
+            onEnroll={() => setAsked({ action: 'enroll', learners: [] })}
+          />
+          {marked.length > 0 && (
+            <MarkBar
+              count={marked.length}
+              isFull={marks.isFull}
+              disabled={program ? [] : ['semester']}
+              onAction={(action) => setAsked({ action, learners: marked })}
+              onClear={marks.clear}
+            />
+          )}
+        </Content>
+      )}
       {asked && (
         <LearnerDialogs
           asked={asked}

@@ -1,3 +1,4 @@
+import { resendLearnerInvitations, withdrawLearnerInvitations } from '@portal/contracts/catalog/learner-invitations'
 import {
   confirmPayments,
   enrollLearners,
@@ -51,6 +52,10 @@ export const learnerCalls = (id: ProgramRecordId, keyFor: KeyFor) => {
       call(moveLearners, { params, body, ...withKey(keyFor, 'move', body) }),
     setSemester: (body: CallInput<typeof setSemester>['body']) =>
       call(setSemester, { params, body, ...withKey(keyFor, `semester ${body.semester} ${body.userIds[0]}`, body) }),
+    resendInvitations: (body: CallInput<typeof resendLearnerInvitations>['body']) =>
+      call(resendLearnerInvitations, { params, body, ...withKey(keyFor, `resend ${body.invitationIds[0]}`, body) }),
+    withdrawInvitations: (body: CallInput<typeof withdrawLearnerInvitations>['body']) =>
+      call(withdrawLearnerInvitations, { params, body, ...withKey(keyFor, `uninvite ${body.invitationIds[0]}`, body) }),
   }
 }
 
@@ -59,14 +64,14 @@ export const joined = (parts: readonly Fates[]): Fates => ({
   rows: parts.flatMap(({ rows }) => rows),
 })
 
-/** Requests for more learners than one may have, one after the other. Stops at a failure. */
-export const inParts = async (
-  userIds: readonly UserId[],
-  send: (part: UserId[]) => Promise<Answer<Fates>>,
+/** Requests for more learners or invitations than one may have, one after the other. Stops at a failure. */
+export const inParts = async <Id extends string>(
+  ids: readonly Id[],
+  send: (part: Id[]) => Promise<Answer<Fates>>,
 ): Promise<Answer<Fates>> => {
   const parts: Fates[] = []
-  for (let first = 0; first < userIds.length; first += learnerLimits.marked) {
-    const answer = await send(userIds.slice(first, first + learnerLimits.marked))
+  for (let first = 0; first < ids.length; first += learnerLimits.marked) {
+    const answer = await send(ids.slice(first, first + learnerLimits.marked))
     if (!answer.success) return answer
     parts.push(answer.data)
   }

@@ -2,10 +2,12 @@ import { learnerLimits } from '@portal/contracts/catalog/learners'
 import { findContacts } from '../../../../lib/lists/find-contacts.ts'
 import { rowsOf } from '../../../../lib/lists/rows.ts'
 import { ListSource } from '../../../../ui/list-source.tsx'
+import { groupedAsInIndia } from '../../../../lib/number-format.ts'
 import { RowList } from './components/fate-list.tsx'
 import { type ProgramDialogProps, useLearnerCalls } from './components/learner-dialog.ts'
 import { PreviewedDialog } from './components/previewed-dialog.tsx'
 import { peopleText } from './count-texts.ts'
+import { MailNote } from './invited/mail-note.tsx'
 import { rowErrors } from './row-errors.ts'
 import { useListText } from './use-list-text.ts'
 import { usePreviewedChange } from './use-previewed-change.ts'
@@ -21,9 +23,15 @@ const readContacts = async (text: string): Promise<ReadContacts> => {
     : { isRead: true, contacts }
 }
 
+const confirmText = (changed: number, invited: number): string => {
+  if (invited === 0) return `Enroll ${peopleText(changed)}`
+  if (invited === changed) return `Invite ${peopleText(invited)}`
+  return `Enroll ${groupedAsInIndia(changed - invited)}, invite ${groupedAsInIndia(invited)}`
+}
+
 type Enrolling = { readonly contacts: string[] }
 
-/** Enrolls one person, or those of a list, by address or student code. */
+/** Enrolls one person, or those of a list, by address or student code. Invites addresses without an account. */
 export const EnrollDialog = ({ programId, reports, onClose }: ProgramDialogProps) => {
   const calls = useLearnerCalls(programId)
   const list = useListText()
@@ -33,6 +41,7 @@ export const EnrollDialog = ({ programId, reports, onClose }: ProgramDialogProps
     onClose,
   })
   const wrong = rowErrors(change.failure).map(({ index, message }) => ({ title: `Entry ${index + 1}`, fate: message }))
+  const invited = change.fates?.rows.filter(({ fate }) => fate === 'invited').length ?? 0
   const preview = async () => {
     const result = await list.read(readContacts)
     if (result?.isRead) await change.preview({ contacts: [...result.contacts] })
@@ -42,7 +51,12 @@ export const EnrollDialog = ({ programId, reports, onClose }: ProgramDialogProps
       title="Enroll"
       change={change}
       isReading={list.isReading}
-      confirmText={(count) => `Enroll ${peopleText(count)}`}
+      summary={
+        invited > 0 ? (
+          <MailNote>People without an account are invited: they are enrolled when they register.</MailNote>
+        ) : undefined
+      }
+      confirmText={(count) => confirmText(count, invited)}
       hasFieldError={wrong.length > 0}
       onPreview={() => void preview()}
       onClose={onClose}
@@ -54,7 +68,7 @@ export const EnrollDialog = ({ programId, reports, onClose }: ProgramDialogProps
       <ListSource
         label="Email addresses or student codes"
         placeholder="One on each line, or a table with a column of them"
-        note="CSV, text or Excel; or drop it here. Up to 5,000 entries. It is not stored."
+        note="CSV, text or Excel; or drop it here. Up to 5,000 entries."
         text={list.text}
         error={list.error}
         onText={list.setText}

@@ -1,4 +1,4 @@
-import type { LearnerFate, LearnerRow } from '@portal/contracts/catalog/learners'
+import type { learnerChanges, LearnerFate, LearnerRow } from '@portal/contracts/catalog/learners'
 import { groupedAsInIndia } from '../../../../lib/number-format.ts'
 import { formatPaise } from '../../../../ui/rupees.ts'
 
@@ -13,11 +13,13 @@ const changes: Partial<Readonly<Record<LearnerFate, string>>> = {
   withdrawn: 'withdrawn',
   reinstated: 'reinstated',
   moved: 'moved',
+  invited: 'invited',
 }
 
 const refusals: Readonly<Record<Exclude<LearnerFate, ChangeFate>, string>> = {
   'already-paid': 'already paid',
   'already-enrolled': 'already enrolled',
+  'already-invited': 'invited already',
   'same-semester': 'already in this semester',
   'nothing-paid': 'without a payment',
   'nothing-due': 'with nothing to pay',
@@ -30,7 +32,7 @@ const refusals: Readonly<Record<Exclude<LearnerFate, ChangeFate>, string>> = {
   deactivated: 'deactivated',
   'too-many-programs': 'in too many programs',
 }
-type ChangeFate = 'confirmed' | 'reverted' | 'semester-set' | 'enrolled' | 'withdrawn' | 'reinstated' | 'moved'
+type ChangeFate = (typeof learnerChanges)[number]
 
 export const isChange = (fate: LearnerFate): fate is ChangeFate => fate in changes
 

@@ -2,6 +2,7 @@ import type { confirmPayments } from '@portal/contracts/catalog/learners'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { z } from 'zod'
 import type { Answer } from '../../../../lib/http.ts'
+import { groupedAsInIndia } from '../../../../lib/number-format.ts'
 import { useToast } from '../../../../ui/toast/atoms.ts'
 import { actionKeys, changedIn, type Fates, inParts, joined, learnerCalls } from './api.ts'
 import { learnersText, paymentsText, peopleText } from './count-texts.ts'
@@ -13,6 +14,15 @@ const subject = 'learners'
 const undone = 'Undone'
 
 type Undo = (calls: ReturnType<typeof learnerCalls>) => Promise<Answer<Fates>>
+
+/** '2 people enrolled, 1 invited'. */
+const enrolledText = ({ changed, rows }: Fates): string => {
+  const invited = rows.filter(({ fate }) => fate === 'invited').length
+  const enrolled = changed - invited
+  if (invited === 0) return `${peopleText(enrolled)} enrolled`
+  if (enrolled === 0) return `${peopleText(invited)} invited`
+  return `${peopleText(enrolled)} enrolled, ${groupedAsInIndia(invited)} invited`
+}
 
 type ReportsOptions = {
   readonly programId: ProgramRecordId
@@ -61,9 +71,17 @@ export const useReports = ({ programId, onChange, onUndo }: ReportsOptions) => {
     reverted: (done: Fates) => report(`${learnersText(done.changed)} set back to pending`, done),
     enrolled: (done: Fates) => {
       const userIds = changedIn(done, 'enrolled')
-      report(`${peopleText(done.changed)} enrolled`, done, ({ withdraw }) =>
-        inParts(userIds, (part) => withdraw({ userIds: part, reason: undone })),
-      )
+      const invitationIds = done.rows.flatMap(({ invitationId }) => invitationId ?? [])
+      report(enrolledText(done), done, async ({ withdraw, withdrawInvitations }) => {
+        const withdrawn = await inParts(userIds, (part) => withdraw({ userIds: part, reason: undone }))
+        if (!withdrawn.success) return withdrawn
+        // Those whose invitation has ended meanwhile are none of it.
+        const uninvited = await inParts(invitationIds, async (part) => {
+          const answer = await withdrawInvitations({ invitationIds: part })
+          return answer.success ? { success: true, data: { changed: answer.data.changed, rows: [] } } : answer
+        })
+        return uninvited.success ? { success: true, data: joined([withdrawn.data, uninvited.data]) } : uninvited
+      })
     },
     withdrawn: (done: Fates) => {
       const userIds = [...changedIn(done, 'withdrawn')]

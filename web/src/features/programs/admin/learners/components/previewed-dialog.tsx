@@ -8,7 +8,7 @@ type PreviewedDialogProps = Pick<ComponentProps<typeof FateList>, 'describe' | '
   readonly title: string
   readonly consequence?: ReactNode
   /** What is the same for all rows of the preview. */
-  readonly summary?: string | undefined
+  readonly summary?: ReactNode
   readonly change: Omit<ReturnType<typeof usePreviewedChange<object, Fates>>, 'preview'>
   /** While the source of the preview is read. */
   readonly isReading?: boolean

@@ -15,10 +15,17 @@ import {
   setSemester,
   withdrawLearners,
 } from '@portal/contracts/catalog/learners'
+import {
+  type LearnerInvitation,
+  listLearnerInvitations,
+  withdrawLearnerInvitations,
+} from '@portal/contracts/catalog/learner-invitations'
 import type { Program } from '@portal/contracts/catalog/program'
 import { listLearners, type ListedLearner } from '@portal/contracts/notifications/learners'
-import { userIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { defaultPreferences } from '@portal/contracts/notifications/preferences'
+import { learnerInvitationIdSchema, userIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { paginationOf } from '@portal/contracts/shared/page'
+import { email as emailSchema } from '@portal/contracts/shared/rules'
 import { matchesAllWords, normalizeForSearch } from '../../../../../lib/search-text.ts'
 import { isChange } from '../fates.ts'
 import { ok } from '../../../../../testing/fake-portal.ts'
@@ -40,6 +47,15 @@ export const aLearner = (n: number, fullName: string, facts: Partial<ListedLearn
   ...facts,
 })
 
+export const anInvitation = (n: number, email: string, facts: Partial<LearnerInvitation> = {}): LearnerInvitation => ({
+  _id: learnerInvitationIdSchema.parse(`01890000-0000-7000-9000-${String(n).padStart(12, '0')}`),
+  email,
+  invitedAt: '2026-01-05T10:00:00.000Z',
+  invitedBy: 'Ananya Iyer',
+  expiresAt: '2026-02-04T10:00:00.000Z',
+  ...facts,
+})
+
 type Payments = readonly { readonly id: string; readonly paise: number }[]
 type Enrolled = { readonly learner: ListedLearner; readonly payments: Payments }
 
@@ -48,10 +64,12 @@ type World = {
   /** Everyone with an account. Those of the first program are enrolled in it. */
   readonly learners: readonly ListedLearner[]
   readonly others?: readonly ListedLearner[]
+  /** To the first program, the newest first. */
+  readonly invited?: readonly LearnerInvitation[]
 }
 
 /** The learners of the first of some programs, as the server has them. */
-export const serveLearners = (server: FakeServer, { programs, learners, others = [] }: World) => {
+export const serveLearners = (server: FakeServer, { programs, learners, others = [], invited = [] }: World) => {
   const people = [...learners, ...others]
   const state = new Map<string, Map<UserId, Enrolled>>(programs.map(({ _id }) => [_id, new Map()]))
   const withdrawn = new Map<UserId, Enrolled>()
@@ -59,6 +77,7 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
   const inProgram = (id: string) => state.get(id) ?? new Map<UserId, Enrolled>()
   for (const learner of learners) if (first) inProgram(first._id).set(learner.userId, { learner, payments: [] })
   let requests = 0
+  let invitations = invited
 
   const idOf = (contact: string) =>
     people.find(({ personalEmail, studentCode }) => [personalEmail, studentCode].includes(contact))
@@ -130,7 +149,8 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
       }
       const rows = [
         ...(given.userIds ?? []).map((userId) => pay(userId, given.amount, {})),
-        ...(given.contacts ?? []).map(({ contact, amount = given.amount }): LearnerRow => {
+        ...(given.contacts ?? []).map((row): LearnerRow => {
+          const { contact, amount = given.amount } = typeof row === 'string' ? { contact: row } : row
           const person = idOf(contact)
           return person
             ? pay(person.userId, amount, { contact, fullName: person.fullName })
@@ -157,7 +177,14 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
       return answer(
         contacts.map((contact): LearnerRow => {
           const person = idOf(contact)
-          if (!person) return { contact, fate: 'unknown' }
+          if (!person) {
+            if (!emailSchema.safeParse(contact).success) return { contact, fate: 'unknown' }
+            if (invitations.some(({ email }) => email === contact)) return { contact, fate: 'already-invited' }
+            if (dryRun) return { contact, fate: 'invited' }
+            const invitation = anInvitation(900 + invitations.length, contact)
+            invitations = [invitation, ...invitations]
+            return { contact, invitationId: invitation._id, fate: 'invited' }
+          }
           const { userId, fullName } = person
           if (seen.has(userId)) return { userId, fullName, contact, fate: 'repeated' }
           seen.add(userId)
@@ -167,6 +194,20 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
           return { userId, fullName, contact, fate: 'enrolled' }
         }),
       )
+    })
+    server.on(`GET /admin/programs/${id}/invitations`, ({ query }) => {
+      const { page, limit } = listLearnerInvitations.query.parse(Object.fromEntries(query))
+      const all = program === first ? invitations : []
+      return ok({
+        invitations: all.slice((page - 1) * limit, page * limit),
+        pagination: paginationOf({ page, limit }, all.length),
+      })
+    })
+    server.on(call('invitations/resend'), () => ok({ changed: 1 }))
+    server.on(call('invitations/withdraw'), ({ body }) => {
+      const { invitationIds } = withdrawLearnerInvitations.body.parse(body)
+      invitations = invitations.filter(({ _id }) => !invitationIds.includes(_id))
+      return ok({ changed: invitationIds.length })
     })
     server.on(call('withdraw'), ({ body }) => {
       const { userIds } = withdrawLearners.body.parse(body)
@@ -216,6 +257,7 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
     })
   }
   server.on('GET /admin/programs', () => ok({ data: programs }))
+  server.on('GET /user/preferences', () => ok({ preferences: defaultPreferences, emailAvailable: true }))
 
   return {
     /** Another admin changes a learner of the first program, or removes one. */
