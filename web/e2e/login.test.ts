@@ -11,7 +11,7 @@ import { fillLogin } from './screens.ts'
 
 /** The ways in: a login, a registration with codes from the outbox, and a new password by mail. */
 const { portal, newContext, newContextWith, open, openAs, signIn, findSentMessage, expectConsoleErrors } =
-  setUpJourneys(() => startSamplePortal(3))
+  setUpJourneys(() => startSamplePortal(4))
 
 describe('the login', () => {
   test('[L-2 L-3] shows its partners and leads to its links', { tags: ['essential'] }, async () => {
@@ -182,7 +182,7 @@ const codeIn = (seconds: number, secret: string): string =>
 
 test('[L-23 X-46 X-47] a learner turns on two-step verification, and logs in with a code of the app', async () => {
   expectConsoleErrors(/status of 401/)
-  const account = portal().learner(2)
+  const account = portal().learner(4)
   const page = await openAs(account, '/profile/security')
   await clickButton(page, 'Turn on')
   await page.getByRole('dialog').getByLabel('Your password').fill(account.password)
