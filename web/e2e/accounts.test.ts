@@ -120,6 +120,32 @@ describe.each(sizes)('on a %s', (_size, viewport, first) => {
     await expect(page.getByText('This account is deactivated')).toBeHidden()
   })
 
+  test('[U-29] a person is signed out of all devices by keyboard alone, whose page asks to log in', async () => {
+    expectRefusals()
+    const person = portal().learner(first + 1)
+    const theirs = await openAs(person, '/profile')
+    await theirs.getByRole('heading', { level: 1 }).waitFor()
+    await waitForIdle(theirs)
+    const page = await openPerson(person, viewport)
+    await page
+      .getByRole('region', { name: 'Signed in' })
+      .getByText(/^Signed in .+ · Last used /)
+      .first()
+      .waitFor()
+    await button(page, 'Sign out of all devices').focus()
+    await page.keyboard.press('Enter')
+    await waitForFocus(dialog(page).getByLabel('Your own password'))
+    await page.keyboard.type('Wrong-guess-1')
+    await page.keyboard.press('Enter')
+    await inDialog(page, 'Your current password is incorrect')
+    await expectNoFindings(page, 'Sign out')
+    await dialog(page).getByLabel('Your own password').fill(admin.password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Signed in nowhere.').waitFor()
+    await waitForFocus(button(page, 'Sign out of all devices'))
+    await theirs.waitForURL('**/login')
+  })
+
   test('[U-23] a person is deleted after the address is typed, with a receipt', async () => {
     expectRefusals()
     const person = portal().learner(first + 1)

@@ -16,7 +16,7 @@ export const SignOutDialog = ({ person, onDone, onCancel }: ChangeDialogProps) =
   return (
     <FormDialog
       title={`Sign ${person.fullName} out of all devices?`}
-      consequence="Whoever knows the password can log in again."
+      consequence="The password stays the same. To prevent new logins, deactivate the account."
       submitText="Sign out"
       busy={form.formState.isSubmitting}
       destructive
