@@ -62,6 +62,40 @@ test('[C-4 C-5] after a send, the form is empty and the history shows page 1', {
   await expect(entry).toHaveText(/About: New timetable[^]*of 2 read/)
 })
 
+test('[C-23] an admin schedules a notification, changes it, and sends it before its time', async () => {
+  const page = await openAsAdmin(sendPath)
+  await write(page, 'Exam tomorrow', 1)
+  await page.getByRole('button', { name: 'Send later' }).click()
+  await expect(page.getByLabel('Date', { exact: true })).toBeFocused()
+  const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  await page.getByLabel('Date', { exact: true }).fill(day)
+  await page.getByLabel('Time', { exact: true }).fill('07:30')
+  // Enter in a field asks for the confirmation of a send for later.
+  await page.getByLabel('Time', { exact: true }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page
+    .getByText(/^Scheduled for .*7:30 AM IST$/)
+    .first()
+    .waitFor()
+  const entry = page.getByRole('listitem').filter({ hasText: 'Exam tomorrow' })
+  await expect(entry).toHaveText(/in (29|30) d.*Chosen by hand: 1 person.*7:30 AM IST/)
+  await page.setViewportSize(phone)
+  expect(await fitsViewportWidth(page)).toBe(true)
+  await page.setViewportSize(desktop)
+
+  await entry.getByRole('link', { name: 'Edit: Exam tomorrow' }).click()
+  await expect(title(page)).toHaveValue('Exam tomorrow')
+  await title(page).fill('Exam in room 12')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page.getByRole('button', { name: 'Send now: Exam in room 12' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText(/^Notification sent successfully to \d devices/).waitFor()
+  await waitForText(page, 'Nothing scheduled')
+  await page.getByRole('button', { name: 'Sent', exact: true }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Exam in room 12' }).waitFor()
+})
+
 test('a group is sent to without closing the list of its programs first', async () => {
   const page = await openAsAdmin(sendPath)
   await write(page, 'Group of a program')

@@ -97,6 +97,8 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-notifications', path: '/admin/notifications' },
       { name: 'admin-notifications-type', path: '/admin/notifications', interact: openMenu },
       { name: 'admin-notifications-filter', path: '/admin/notifications', interact: openFilter },
+      { name: 'admin-notifications-later', path: '/admin/notifications', interact: submit('Send later') },
+      { name: 'admin-notifications-scheduled', path: '/admin/notifications?view=scheduled' },
       { name: 'admin-notifications-confirm', path: '/admin/notifications', interact: askToSend },
       { name: 'admin-notification', path: `/admin/notifications/${portal.notification}` },
       { name: 'admin-notification-recall', path: `/admin/notifications/${portal.notification}`, interact: openRecall },

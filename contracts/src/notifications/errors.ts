@@ -1,5 +1,6 @@
 import { routeError } from '../shared/route.ts'
 import { limits } from '../shared/rules.ts'
+import { scheduleLimits } from './schedule-limits.ts'
 
 export const notificationNotFound = routeError('not-found', 'Notification not found')
 export const userNotFound = routeError('not-found', 'User not found')
@@ -15,13 +16,13 @@ export const changedMeanwhile = routeError(
 )
 export const tooManyScheduled = routeError(
   'conflict',
-  `At most ${limits.scheduledSends} notifications can be scheduled. Please send or discard some of them first`,
+  `At most ${scheduleLimits.sends} notifications can be scheduled. Please send or discard some of them first`,
 )
 export const tooSoon = routeError('invalid', 'Please choose a time at least 1 minute from now')
 export const tooFarAhead = routeError('invalid', 'Please choose a time within the next 12 months')
 export const tooManyNamed = routeError(
   'invalid',
-  `A scheduled notification can name at most ${limits.namedInScheduledSend} people`,
+  `A scheduled notification can name at most ${scheduleLimits.namedUsers} people`,
 )
 export const nothingToResend = routeError('conflict', 'No recipient whose push failed has a device to send to')
 export const resentMeanwhile = routeError(

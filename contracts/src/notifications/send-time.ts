@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../shared/rules.ts'
+import { scheduleLimits } from './schedule-limits.ts'
 import { tooFarAhead, tooSoon } from './errors.ts'
 
 /** An instant with its zone, in any offset. The result is in UTC. */
@@ -10,13 +10,13 @@ export const sendAtSchema = z.iso
 /** The last moment for which a send can be scheduled. */
 export const latestSendAtMs = (nowMs: number): number => {
   const last = new Date(nowMs)
-  last.setUTCMonth(last.getUTCMonth() + limits.scheduleAheadMonths)
+  last.setUTCMonth(last.getUTCMonth() + scheduleLimits.aheadMonths)
   return last.getTime()
 }
 
 /** Why a send cannot be scheduled for that time. */
 export const sendAtError = (sendAtMs: number, nowMs: number): typeof tooSoon | typeof tooFarAhead | undefined => {
-  if (sendAtMs < nowMs + limits.scheduleAheadMs) return tooSoon
+  if (sendAtMs < nowMs + scheduleLimits.aheadMs) return tooSoon
   return sendAtMs > latestSendAtMs(nowMs) ? tooFarAhead : undefined
 }
 

@@ -38,13 +38,6 @@ export const limits = {
   sendHoldMs: 8_000,
   /** A confirmed or scheduled send that is later waits for an admin's decision, for example after an outage. */
   sendLatenessMs: 3_600_000,
-  /** Scheduled sends of all admins, with missed ones. */
-  scheduledSends: 200,
-  /** What a send is scheduled for must be so much later. */
-  scheduleAheadMs: 60_000,
-  scheduleAheadMonths: 12,
-  /** Users whom a scheduled send names one by one. */
-  namedInScheduledSend: 20_000,
   markedUnreadPerUser: 200,
   templates: 100,
   templateNameChars: 80,

@@ -2,7 +2,7 @@ import type { NotificationText } from '@portal/contracts/notifications/events'
 import { type MissedReason, sendAtError } from '@portal/contracts/notifications/send-time'
 import { tooSoon } from '@portal/contracts/notifications/errors'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import { limits } from '@portal/contracts/shared/rules'
+import { scheduleLimits } from '@portal/contracts/notifications/schedule-limits'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { CampaignEvent, CampaignEventOf } from './events.ts'
 
@@ -94,7 +94,7 @@ const namedIn = ({ userIds = [], audience }: ScheduledContent): number =>
 const rejectionOf = (content: ScheduledContent, nowMs: number): ScheduleRejection | undefined => {
   const timeError = sendAtError(Date.parse(content.sendAt), nowMs)
   if (timeError) return { reason: timeError === tooSoon ? 'too-soon' : 'too-far-ahead' }
-  return namedIn(content) > limits.namedInScheduledSend ? { reason: 'too-many-named' } : undefined
+  return namedIn(content) > scheduleLimits.namedUsers ? { reason: 'too-many-named' } : undefined
 }
 
 const recordedContent = ({ text, userIds, audience, says, targeted, sendAt }: ScheduledContent) => ({

@@ -1,4 +1,4 @@
-import { limits } from '@portal/contracts/shared/rules'
+import { scheduleLimits } from '@portal/contracts/notifications/schedule-limits'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
@@ -59,7 +59,7 @@ export const createScheduleSend = (deps: ScheduleSendDeps): ScheduleNotification
     if (earlier) return earlier.ok ? ok(known.state.scheduled) : earlier
     const content = await contentOf(notificationId, request)
     if (!content.ok) return content
-    if ((await readScheduled(readModel)).length >= limits.scheduledSends)
+    if ((await readScheduled(readModel)).length >= scheduleLimits.sends)
       return rejected({ reason: 'too-many-scheduled' })
     const nowMs = clockAndIds.now().getTime()
     const command = { type: 'ScheduleSend', ...content.value, sentBy, fingerprint, nowMs } as const

@@ -1,6 +1,6 @@
 import { type MissedReason, missedReasons } from '@portal/contracts/notifications/send-time'
 import { notificationIdSchema, type NotificationId, userIdSchema } from '@portal/contracts/shared/ids'
-import { limits } from '@portal/contracts/shared/rules'
+import { scheduleLimits } from '@portal/contracts/notifications/schedule-limits'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
@@ -64,7 +64,7 @@ const sendOf = ({ member, value }: Entry): ListedSend => {
 }
 
 /** Several processes that schedule at the same moment can exceed the limit. */
-const maxRead = 2 * limits.scheduledSends
+const maxRead = 2 * scheduleLimits.sends
 
 const missedFirst = (a: ListedSend, b: ListedSend): number =>
   Number(b.missed !== undefined) - Number(a.missed !== undefined) || a.sendAtMs - b.sendAtMs

@@ -14,8 +14,8 @@ import {
   listScheduledNotifications,
   sendScheduledNotification,
 } from '@portal/contracts/notifications/scheduled-send'
-import { momentInIndia } from '@portal/contracts/shared/india-time'
-import { limits } from '@portal/contracts/shared/rules'
+import { momentInIndia } from '@portal/contracts/notifications/moment-in-india'
+import { scheduleLimits } from '@portal/contracts/notifications/schedule-limits'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { apiKeyOf, type Person } from '@portal/notifications/testing/people'
 import { programIdAt, savedProgram } from '@portal/notifications/testing/programs'
@@ -354,8 +354,8 @@ describe('a request to schedule', () => {
     expect(await listed()).toEqual([])
   })
 
-  it(`is rejected beyond ${limits.scheduledSends} scheduled ones`, async () => {
-    for (let count = 0; count < limits.scheduledSends; count += 20)
+  it(`is rejected beyond ${scheduleLimits.sends} scheduled ones`, async () => {
+    for (let count = 0; count < scheduleLimits.sends; count += 20)
       await Promise.all(Array.from({ length: 20 }, () => schedule()))
     const answer = await portal.inject(sendNotification, { as: other(), body: asked(), headers: keyed() })
     expect(answer.json()).toMatchObject({
@@ -365,7 +365,7 @@ describe('a request to schedule', () => {
     const [first] = await listed()
     await discard(first?.notificationId ?? '')
     await schedule()
-    expect(await listed()).toHaveLength(limits.scheduledSends)
+    expect(await listed()).toHaveLength(scheduleLimits.sends)
   })
 
   it('does not hold a send for later', async () => {

@@ -73,7 +73,11 @@ const recipientsOf = (rule: Rule): Recipients =>
   hasConditions(rule) ? { audience: audienceOf(rule) } : { userIds: [...rule.include] }
 
 /** What makes two requests the same. The expected count may change before a retry. */
-export const identityOf = (text: SentText, rule: Rule) => ({ ...text, ...recipientsOf(rule) })
+export const identityOf = (text: SentText, rule: Rule, sendAt?: string) => ({
+  ...text,
+  ...recipientsOf(rule),
+  ...(sendAt !== undefined && { sendAt }),
+})
 
 /** Whether the draft is unchanged since its last request. */
 export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
@@ -84,10 +88,10 @@ export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
 /** The request for a draft. An unchanged draft repeats its last request, so that it is not sent twice. */
 export const requestFor = (
   text: SentText,
-  { rule, lastRequest }: Omit<Draft, 'text'>,
+  { rule, lastRequest, sendAt }: Omit<Draft, 'text'> & { readonly sendAt?: string | undefined },
   count: number,
 ): { readonly body: z.input<typeof sendNotificationBody>; readonly request: LastRequest } => {
-  const body = identityOf(text, rule)
+  const body = identityOf(text, rule, sendAt)
   const keyed = keyedRequest(lastRequest, body, randomKey)
   const expectedCount = keyed === lastRequest ? lastRequest.expectedCount : count
   return {

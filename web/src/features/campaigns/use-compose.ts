@@ -4,7 +4,7 @@ import { sendNotificationBody } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
-import { call } from '../../lib/http.ts'
+import { call, type Failure } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { audienceOf, type Rule } from './audience/rule.ts'
@@ -13,6 +13,7 @@ import { textFields, type SentText } from './draft.ts'
 import { endedSendAtom, heldSendOf, heldSendsAtom } from './held/held-sends.ts'
 import { sendSubject as subject } from './held/use-held-sends.ts'
 import { peopleText } from './progress.ts'
+import { useSendLater } from './scheduled/use-send-later.ts'
 import { useDraft } from './use-draft.ts'
 import { usePrefill } from './use-prefill.ts'
 import { useTestSend } from './use-test-send.ts'
@@ -39,10 +40,17 @@ const ruleErrorOf = (rule: Rule): string | undefined => {
 }
 
 /** What waits for a confirmation. A new object is counted again. */
-type ToConfirm = { readonly text: SentText; readonly audience: ReturnType<typeof audienceOf> }
+type ToConfirm = {
+  readonly text: SentText
+  readonly audience: ReturnType<typeof audienceOf>
+  /** At once if absent. */
+  readonly sendAt?: string
+}
 
 /** The send form: its text, the chosen recipients, and the request that sends it. */
-export const useCompose = (onSent: () => void) => {
+type ComposeOptions = { readonly onSent: () => void; readonly onScheduled: (isNew: boolean) => void }
+
+export const useCompose = ({ onSent, onScheduled }: ComposeOptions) => {
   const draft = useDraft()
   const { form, round, rule, setRule, toSend, confirmed, forgetRequest, heldAs, isUnanswered, replaceWith, restore } =
     draft
@@ -80,6 +88,15 @@ export const useCompose = (onSent: () => void) => {
     return error === undefined
   }
 
+  const showFailure = (failure: Failure) => {
+    if (failure.code === 'conflict') forgetRequest()
+    if (shownErrors.some((name) => failure.errors?.[name] !== undefined)) toast.dismiss(subject)
+    else toast.error(failure.message || 'Failed to send notification', { subject })
+    form.showErrors(failure.errors)
+    setRuleError(failure.errors?.['userIds'] ?? failure.errors?.['audience'])
+  }
+  const later = useSendLater({ ...draft, onScheduled, onFailed: showFailure })
+
   const hold = async (...what: Parameters<typeof toSend>) => {
     const { body, request } = toSend(...what)
     const headers = { [idempotencyKeyHeader]: request.key }
@@ -94,14 +111,7 @@ export const useCompose = (onSent: () => void) => {
       ({ request, answer } = await hold(text, expectedCount, { isAnother: true }))
     setBusy(false)
     setUncertain(!answer.success && answer.isNetworkError === true)
-    if (!answer.success) {
-      if (answer.code === 'conflict') forgetRequest()
-      if (shownErrors.some((name) => answer.errors?.[name] !== undefined)) toast.dismiss(subject)
-      else toast.error(answer.message || 'Failed to send notification', { subject })
-      form.showErrors(answer.errors)
-      setRuleError(answer.errors?.['userIds'] ?? answer.errors?.['audience'])
-      return
-    }
+    if (!answer.success) return showFailure(answer)
     const { leftOut = 0, ...held } = answer.data
     const own = leftOut > 0 ? { leftOut: leftOutText(leftOut, rule.unreadOf !== undefined) } : {}
     confirmed(request, held.notificationId)
@@ -112,9 +122,17 @@ export const useCompose = (onSent: () => void) => {
       ])
   }
 
+  const schedule = async (...what: Parameters<typeof later.schedule>) => {
+    setBusy(true)
+    await later.schedule(...what)
+    setBusy(false)
+  }
+
   const askToConfirm = (text: SentText) => {
-    if (checkRule()) setToConfirm({ text, audience: audienceOf(rule) })
-    else searchRef.current?.focus()
+    const sendAt = later.fields && later.check()
+    const isTimed = later.fields === undefined || sendAt !== undefined
+    if (!checkRule()) searchRef.current?.focus()
+    else if (isTimed) setToConfirm({ text, audience: audienceOf(rule), ...(sendAt !== undefined && { sendAt }) })
   }
 
   /** Reports everything that is invalid at once. */
@@ -133,7 +151,8 @@ export const useCompose = (onSent: () => void) => {
     confirm: () => {
       setToConfirm(undefined)
       if (!toConfirm || !freshCount.data) return
-      void post(toConfirm.text, freshCount.data.count)
+      const { text, sendAt } = toConfirm
+      void (sendAt === undefined ? post(text, freshCount.data.count) : schedule(text, freshCount.data.count, sendAt))
     },
   }
 
@@ -155,5 +174,6 @@ export const useCompose = (onSent: () => void) => {
     confirmation,
     heldAs,
     isHeld,
+    later,
   }
 }

@@ -179,10 +179,14 @@ export const useDraft = () => {
   }, [])
 
   /** The body to send and its idempotency key, a new one for another send of the same. Kept first, so that a repetition after a crash is recognized. */
-  const toSend = (text: SentText, count: number, { isAnother = false } = {}) => {
+  const toSend = (
+    text: SentText,
+    count: number,
+    { isAnother = false, sendAt }: { readonly isAnother?: boolean; readonly sendAt?: string } = {},
+  ) => {
     // Another tab may have confirmed the same a moment ago.
     const repeated = lastRequest ?? (owner && keptSendDraft(owner, name.current)?.lastRequest) ?? undefined
-    const { body, request } = requestFor(text, { rule, lastRequest: isAnother ? undefined : repeated }, count)
+    const { body, request } = requestFor(text, { rule, lastRequest: isAnother ? undefined : repeated, sendAt }, count)
     isChanged.current = true
     setLastRequest(request)
     keepAndSave({ lastRequest: request })
@@ -230,6 +234,12 @@ export const useDraft = () => {
       keepAndSave({ lastRequest: held })
     },
     forgetRequest,
+    /** It is scheduled, so the form is empty again. */
+    finish: () => {
+      isChanged.current = true
+      start(newDraft)
+      saved.changed()
+    },
     heldAs: lastRequest?.heldAs,
     /** The draft is that of a request without an answer. */
     isUnanswered:

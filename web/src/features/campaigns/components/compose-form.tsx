@@ -12,6 +12,8 @@ import { formatCount } from '../progress.ts'
 import { DraftsMenu } from '../drafts/drafts-menu.tsx'
 import { SavedNotice } from '../drafts/saved-notice.tsx'
 import { HeldSends } from '../held/held-send.tsx'
+import { LaterFields } from '../scheduled/later-fields.tsx'
+import type { SendLater } from '../scheduled/use-send-later.ts'
 import { useCompose } from '../use-compose.ts'
 import { ButtonFields } from './button-fields.tsx'
 import { PictureField } from './picture-field.tsx'
@@ -44,6 +46,9 @@ const sendText = (count: number) => {
   return `Send to ${formatCount(count)} ${count === 1 ? 'user' : 'users'}`
 }
 
+const scheduleText = ({ edited }: SendLater): string => (edited ? 'Save changes' : 'Schedule')
+const cancelText = ({ edited }: SendLater): string => (edited ? 'Leave it as it is' : 'Send now instead')
+
 /** Focuses the send button if the control that ended the hold had the focus, as it disappears. */
 const useFocusAfterHold = (isHeld: boolean) => {
   const button = useRef<HTMLButtonElement>(null)
@@ -55,10 +60,12 @@ const useFocusAfterHold = (isHeld: boolean) => {
   return button
 }
 
-export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
-  const compose = useCompose(onSent)
+type ComposeFormProps = { readonly onSent: () => void; readonly onScheduled: (isNew: boolean) => void }
+
+export const ComposeForm = (props: ComposeFormProps) => {
+  const compose = useCompose(props)
   const { draft, form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
-  const { submit, submitTest, isTesting, confirmation, heldAs, isHeld } = compose
+  const { submit, submitTest, isTesting, confirmation, heldAs, isHeld, later } = compose
   const sendButton = useFocusAfterHold(isHeld)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
@@ -74,6 +81,11 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
         <TemplatesMenu draft={draft} />
       </div>
       <Form noValidate onSubmit={submit} onKeyDown={onKeyDown} aria-labelledby="compose-heading">
+        {later.edited && (
+          <Typography variant="body2" role="status" sx={{ overflowWrap: 'anywhere' }}>
+            {`You are changing the scheduled notification “${later.edited.title}”.`}
+          </Typography>
+        )}
         {restore && (
           <Typography variant="body2" role="status">
             <span>{`Your unsent notification${restore.title === '' ? '' : ` “${restore.title}”`} was put aside.`}</span>
@@ -118,6 +130,9 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
         )}
         {!isHeld && <SavedNotice saved={draft.saved} />}
         <HeldSends own={heldAs} />
+        {!isHeld && later.fields && (
+          <LaterFields fields={later.fields} error={later.error} takesFocus={!later.edited} onChange={later.change} />
+        )}
         {!isHeld && (
           <Buttons>
             <BusyButton
@@ -126,11 +141,14 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
               size="large"
               fullWidth
               busy={busy}
-              busyText="Sending..."
+              busyText={later.fields ? 'Scheduling...' : 'Sending...'}
               aria-keyshortcuts="Control+Enter Meta+Enter"
             >
-              {sendText(knownCount(rule, count))}
+              {later.fields ? scheduleText(later) : sendText(knownCount(rule, count))}
             </BusyButton>
+            <Button variant="outlined" color="secondary" fullWidth onClick={later.fields ? later.cancel : later.begin}>
+              <span>{later.fields ? cancelText(later) : 'Send later'}</span>
+            </Button>
             <BusyButton
               variant="text"
               color="secondary"

@@ -1,7 +1,6 @@
 import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
@@ -10,43 +9,28 @@ import type { HistoryQuery } from '../history-query.ts'
 import type { History } from '../use-history.ts'
 import { progressOf } from '../use-reports.ts'
 import { LegendToggle, StateLegend } from './delivery-states.tsx'
+import { Area, Edge, List } from './list-area.tsx'
 import { HistoryFilterBar } from './history-filter.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { CampaignEntry, CampaignEntrySkeleton } from './campaign-entry.tsx'
-
-/** px. */
-const areaHeight = 500
-
-const Edge = styled('div')(({ theme }) => ({ borderBottom: `1px solid ${theme.vars.palette.divider}` }))
-
-const Area = styled('div')(({ theme }) => ({
-  // On narrower screens, the page scrolls, not an area within it.
-  [theme.breakpoints.up('md')]: { maxHeight: areaHeight, overflowY: 'auto', overscrollBehavior: 'contain' },
-  // Place the scroll bar outside the column.
-  marginRight: theme.spacing(-4),
-  paddingRight: theme.spacing(4),
-  scrollbarWidth: 'thin',
-  '&[aria-busy="true"]': { opacity: 0.6 },
-  transition: theme.transitions.create('opacity'),
-}))
-
-const List = styled('ol')({ listStyle: 'none', margin: 0, padding: 0 })
 
 type HistoryPanelProps = {
   readonly history: History
   readonly query: HistoryQuery
   readonly onQuery: (query: HistoryQuery) => void
   readonly onRetry: () => void
+  /** Switches to what is scheduled. */
+  readonly views?: ReactNode
 }
 
-export const HistoryPanel = ({ history, query, onQuery, onRetry }: HistoryPanelProps) => {
+export const HistoryPanel = ({ history, query, onQuery, onRetry, views }: HistoryPanelProps) => {
   const { loaded, isBusy } = history
   const filterBy = (filter: HistoryFilter) => onQuery({ page: 1, filter })
   const [explains, setExplains] = useState(false)
   return (
     <section aria-labelledby="history-heading">
-      <PanelHead id="history-heading" title="Sent">
+      <PanelHead id="history-heading" title="Sent" lead={views}>
         <LegendToggle open={explains} onToggle={() => setExplains(!explains)} />
       </PanelHead>
       <StateLegend open={explains} />

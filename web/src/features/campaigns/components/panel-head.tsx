@@ -1,6 +1,7 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
 const Head = styled('header')(({ theme }) => ({
   display: 'grid',
@@ -11,14 +12,29 @@ const Head = styled('header')(({ theme }) => ({
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-type PanelHeadProps = { readonly id: string; readonly title: string; readonly children?: ReactNode }
+type PanelHeadProps = {
+  readonly id: string
+  readonly title: string
+  /** Shown instead of the title, for example a choice of which it is one. */
+  readonly lead?: ReactNode
+  readonly children?: ReactNode
+}
 
 /** The header of a column. The headers of both columns are aligned. */
-export const PanelHead = ({ id, title, children }: PanelHeadProps) => (
+export const PanelHead = ({ id, title, lead, children }: PanelHeadProps) => (
   <Head>
-    <Typography id={id} variant="h2">
-      {title}
-    </Typography>
+    {lead === undefined ? (
+      <Typography id={id} variant="h2">
+        {title}
+      </Typography>
+    ) : (
+      <div>
+        <VisuallyHidden as="h2" id={id}>
+          {title}
+        </VisuallyHidden>
+        {lead}
+      </div>
+    )}
     {children}
   </Head>
 )

@@ -6,6 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { Audience } from '@portal/contracts/notifications/audience'
+import { momentInIndia } from '@portal/contracts/notifications/moment-in-india'
 import { limits } from '@portal/contracts/shared/rules'
 import { useId, useState } from 'react'
 import { useCloseOnBack } from '../../../lib/history-guard.ts'
@@ -18,7 +19,12 @@ import { urgentText } from './urgent-field.tsx'
 
 const Stack = styled(DialogContent)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 
-type Sending = { readonly text: SentText; readonly audience: Audience }
+type Sending = {
+  readonly text: SentText
+  readonly audience: Audience
+  /** When it is sent; at once if absent. */
+  readonly sendAt?: string
+}
 
 type SendDialogProps = {
   /** Undefined while the dialog is closed. */
@@ -31,10 +37,16 @@ type SendDialogProps = {
 
 type Counted = NonNullable<AudienceCount['data']>
 
-const questionOf = (data: Counted | undefined): string =>
-  data
-    ? `Send this notification to ${formatCount(data.count)} ${data.count === 1 ? 'person' : 'people'}?`
-    : 'Send this notification?'
+const questionOf = (data: Counted | undefined, sendAt: string | undefined): string => {
+  const to = data ? ` to ${formatCount(data.count)} ${data.count === 1 ? 'person' : 'people'}` : ''
+  const on = sendAt === undefined ? '' : ` on ${momentInIndia(Date.parse(sendAt))}`
+  return `Send this notification${to}${on}?`
+}
+
+const consequenceOf = (sendAt: string | undefined): string =>
+  sendAt === undefined
+    ? 'You have 8 seconds to undo. Then it appears in their inboxes and is pushed to their devices. Later you can cancel pending deliveries, or recall it.'
+    : 'Until then you can change or discard it. Its recipients are selected when it is sent.'
 
 /** Why the counted recipients cannot get it. */
 const obstacleOf = ({ count }: Counted): string | undefined => {
@@ -61,7 +73,7 @@ export const SendDialog = ({ sending, count, onConfirm, onCancel }: SendDialogPr
       aria-describedby={`${id}-sentence`}
     >
       <DialogTitle id={`${id}-question`} variant="h3">
-        {questionOf(shown.data)}
+        {questionOf(shown.data, shown.sending?.sendAt)}
       </DialogTitle>
       <Stack>
         <Typography id={`${id}-sentence`} role="status" sx={{ overflowWrap: 'anywhere' }}>
@@ -74,8 +86,7 @@ export const SendDialog = ({ sending, count, onConfirm, onCancel }: SendDialogPr
           </Typography>
         )}
         <Typography variant="body2" color={obstacle === undefined ? 'textSecondary' : 'error'}>
-          {obstacle ??
-            'You have 8 seconds to undo. Then it appears in their inboxes and is pushed to their devices. Later you can cancel pending deliveries, or recall it.'}
+          {obstacle ?? consequenceOf(shown.sending?.sendAt)}
         </Typography>
       </Stack>
       <DialogActions>
@@ -86,7 +97,7 @@ export const SendDialog = ({ sending, count, onConfirm, onCancel }: SendDialogPr
           <Button onClick={retry}>Count again</Button>
         ) : (
           <Button disabled={!shown.data || obstacle !== undefined} onClick={onConfirm}>
-            Send
+            <span>{shown.sending?.sendAt === undefined ? 'Send' : 'Schedule'}</span>
           </Button>
         )}
       </DialogActions>

@@ -35,7 +35,7 @@ const Panel = styled('div')(({ theme }) => ({
 
 const secondsUntil = (until: number): number => Math.max(0, Math.ceil((until - Date.now()) / 1000))
 
-const useSecondsLeft = (until: number): number => {
+export const useSecondsLeft = (until: number): number => {
   const [seconds, setSeconds] = useState(() => secondsUntil(until))
   useEffect(() => {
     const timer = setInterval(() => setSeconds(secondsUntil(until)), 250)

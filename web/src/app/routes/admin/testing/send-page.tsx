@@ -7,6 +7,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { aCampaign } from '../../../../features/campaigns/testing/campaigns.ts'
 import { aPerson, serveAudience, userId } from '../../../../features/campaigns/testing/fake-audience.ts'
 import { serveHeldSends } from '../../../../features/campaigns/testing/fake-held-sends.ts'
+import { serveScheduledSends } from '../../../../features/campaigns/testing/fake-scheduled-sends.ts'
 import { endSession, startSession } from '../../../../lib/session.ts'
 import { SocketContext } from '../../../../lib/socket.ts'
 import { serveDrafts } from '../../../../testing/fake-drafts.ts'
@@ -25,6 +26,7 @@ export let clock: ReturnType<typeof fakeClock>
 export let live: ReturnType<typeof fakeSocket>
 export let heldSends: ReturnType<typeof serveHeldSends>
 export let savedDrafts: ReturnType<typeof serveDrafts>
+export let scheduledSends: ReturnType<typeof serveScheduledSends>
 export let sends: SentItem[]
 
 /** Starts each test of the send page as an admin with two sends, and ends it. */
@@ -47,6 +49,7 @@ export const setUpSendPage = (): void => {
     })
     heldSends = serveHeldSends(server)
     savedDrafts = serveDrafts(server)
+    scheduledSends = serveScheduledSends(server)
     live = fakeSocket()
     clock = fakeClock()
     vi.spyOn(console, 'warn').mockReturnValue()
