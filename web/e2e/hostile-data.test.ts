@@ -82,6 +82,7 @@ const adminPaths = (sample: SamplePortal) => [
   `/admin/programs/edit/${sample.otherProgram}`,
   `/admin/programs/${sample.enrolledProgram}/learners`,
   '/admin/universities',
+  '/admin/notifications?view=scheduled',
   '/admin/notifications',
   `/admin/notifications/${sample.notification}`,
   '/admin/dashboard/users',

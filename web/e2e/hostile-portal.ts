@@ -9,6 +9,7 @@ import { startSamplePortal, type SamplePortal } from './portals.ts'
 const programs = 119
 const universities = 116
 const notifications = 40
+const scheduled = 60
 
 /** A text that no browser can wrap, unless the page allows it. */
 const longWord = (chars: number, start = 'Rechtsschutzversicherungsgesellschaft'): string =>
@@ -88,6 +89,11 @@ export const startHostilePortal = async (): Promise<SamplePortal> => {
       },
     })
     notification = sent.notificationId
+  }
+  for (let n = 1; n <= scheduled; n++) {
+    const sendAt = new Date(Date.now() + n * 86_400_000).toISOString()
+    const body = { userIds: [learner.userId], title: textOf(n, limits.titleChars), message: devanagari, sendAt }
+    await callRoute(address, sendNotification, { token, body })
   }
   return { ...portal, enrolledProgram, otherProgram, notification }
 }
