@@ -401,7 +401,7 @@ describe('the send form', () => {
 
 describe('[C-22] placeholders', () => {
   const insert = (label: string) =>
-    press(within(screen.getByRole('group', { name: 'Insert for each reader' })).getByRole('button', { name: label }))
+    press(within(screen.getByRole('group', { name: 'Insert' })).getByRole('button', { name: label }))
   const preview = () => within(within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' }))
   const cancel = async () => {
     await press(screen.getByRole('button', { name: 'Cancel' }))

@@ -14,7 +14,8 @@ const Insert = styled('div')(({ theme }) => ({
   alignItems: 'center',
   columnGap: theme.spacing(1),
   marginTop: theme.spacing(-4),
-  '& button': { minHeight: theme.portal.sizes.target },
+  // Narrow, so that all are in one line on a phone.
+  '& button': { minHeight: theme.portal.sizes.target, minWidth: 0, paddingInline: theme.spacing(2) },
 }))
 
 const labels: Readonly<Record<PlaceholderName, string>> = {
@@ -56,7 +57,7 @@ export const TextFields = ({ form }: { readonly form: ReturnType<typeof useDraft
       <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
       <Insert role="group" aria-labelledby={nameId}>
         <Typography id={nameId} variant="body2" color="textSecondary">
-          Insert for each reader
+          Insert
         </Typography>
         {placeholderNames.map((name) => (
           <Button
