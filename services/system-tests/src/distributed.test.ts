@@ -164,6 +164,18 @@ describe('the portal as separate processes', () => {
     expect(pushes.map(({ to }) => to)).toEqual(['device-ben'])
   })
 
+  it('fills in placeholders for each learner at both gateways, which have no keys of personal data', async () => {
+    const [ada, ben] = learners
+    if (!ada || !ben) throw new Error('no learners')
+    const tabs = [await connectAt('gateway-1', ada), await connectAt('gateway-2', ben)]
+    const { notificationId } = await send([ada, ben], 'For {{name}}')
+    for (const [index, tab] of tabs.entries()) {
+      await eventually('it has arrived', () => tab.arrivals().get(notificationId) === 1)
+      expect(tab.items().find(({ _id }) => _id === notificationId)?.title).toBe(`For Learner ${index + 1}`)
+      tab.close()
+    }
+  })
+
   it('ends the sockets and requests of a deactivated and of a deleted account at both gateways', async () => {
     const { address } = portal
     const { token } = admin
