@@ -38,7 +38,6 @@ const signedInModules = [
   /@tanstack\/(query-core|react-query)\//,
   /web\/src\/lib\/query\.ts/,
   /web\/src\/lib\/date-format\.ts/,
-  /web\/src\/lib\/drafts\.ts/,
   /web\/src\/lib\/use-media\.ts/,
   /web\/src\/ui\/filter-chip\.tsx/,
   /web\/src\/ui\/illustrations\.tsx/,
