@@ -122,6 +122,10 @@ describe('the end of an invitation', () => {
   })
 })
 
+it('the streams keep the category that is recorded', () => {
+  expect(learnerInvitationDecider.category).toBe('learnerInvitation')
+})
+
 it('the state has one invitation per program, and remembers whose account accepted it', () => {
   const fold = (...events: readonly LearnerInvitationEvent[]) =>
     events.reduce(learnerInvitationDecider.evolve, learnerInvitationDecider.initial)
