@@ -13,7 +13,7 @@ import { idParams } from './inbox-http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { sendAtSchema } from './send-time.ts'
 import { deliveryStatusSchema, inboxItemSchema, notificationTypeSchema, strictInboxItemSchema } from './notification.ts'
-import { unknownPlaceholder } from './placeholders.ts'
+import { hasPlaceholder, wrongPlaceholder } from './placeholders.ts'
 import { strictSentItemSchema, sentItemSchema } from './sent-item.ts'
 
 // Services bind all routes of notifications from this module.
@@ -55,20 +55,28 @@ const directRecipients = z
   .min(1, 'Please select at least one user')
   .max(limits.recipientsPerSend, `A notification can go to at most ${limits.recipientsPerSend} users at once`)
 
-const withKnownPlaceholders = (text: z.ZodString) =>
-  text.refine((typed) => unknownPlaceholder(typed) === undefined, {
-    error: ({ input }) => (typeof input === 'string' ? unknownPlaceholder(input) : undefined),
+const withRightPlaceholders = (text: z.ZodString) =>
+  text.refine((typed) => wrongPlaceholder(typed) === undefined, {
+    error: ({ input }) => (typeof input === 'string' ? wrongPlaceholder(input) : undefined),
   })
+
+const onlyInTexts = 'Placeholders work only in the title and the message'
+const isWithoutPlaceholder = (typed: string): boolean => !hasPlaceholder(typed)
+
+/** Not of recorded buttons, which stay readable. */
+const withoutPlaceholders = notificationButtonSchema
+  .refine(({ label }) => isWithoutPlaceholder(label), { error: onlyInTexts, path: ['label'] })
+  .refine(({ url }) => isWithoutPlaceholder(url), { error: onlyInTexts, path: ['url'] })
 
 /** A notification as an admin writes it. */
 export const campaignTextSchema = z.object({
-  title: withKnownPlaceholders(requiredLine('Title', limits.titleChars, 'Please enter a notification title')),
-  message: withKnownPlaceholders(requiredText('Message', limits.messageChars, 'Please enter a notification message')),
+  title: withRightPlaceholders(requiredLine('Title', limits.titleChars, 'Please enter a notification title')),
+  message: withRightPlaceholders(requiredText('Message', limits.messageChars, 'Please enter a notification message')),
   type: notificationTypeSchema.default('System Maintenance'),
   /** Shown below the message. */
-  button: notificationButtonSchema.optional(),
+  button: withoutPlaceholders.optional(),
   /** The address of a picture above the message: an uploaded one, or one that begins with https://. */
-  image: imageUrlOrNone(limits.notificationImageChars).optional(),
+  image: imageUrlOrNone(limits.notificationImageChars).refine(isWithoutPlaceholder, onlyInTexts).optional(),
   /** Whether it goes above what its recipients have chosen: types switched off, quiet hours and summaries. */
   isUrgent: z.boolean('Urgent must be true or false').optional(),
 })

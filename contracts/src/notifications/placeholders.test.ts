@@ -6,7 +6,7 @@ import {
   placeholderNames,
   placeholderOf,
   placeholdersIn,
-  unknownPlaceholder,
+  wrongPlaceholder,
 } from './placeholders.ts'
 
 const asha = { name: 'Asha Patel', program: 'Applied AI', code: 'MIN-2026-0007' }
@@ -61,10 +61,10 @@ describe('a placeholder', () => {
 })
 
 describe('what is no placeholder', () => {
-  it.each(['{{ }}', '{{}}', '{name}', '{{name}', '{{name', 'name}}', '{{ {name} }}', '{{-}}', 'if (a) {{\n}}'])(
+  it.each(['{{ }}', '{{}}', '{name}', '{{ {name} }}', '{{-}}', '{{-|-}}', 'if (a) {{\n}}', 'the rename}} {{names'])(
     '%j stays as it is',
     (text) => {
-      expect(unknownPlaceholder(text)).toBeUndefined()
+      expect(wrongPlaceholder(text)).toBeUndefined()
       expect(fillPlaceholders(text, asha)).toBe(text)
       expect(placeholdersIn(text).size).toBe(0)
     },
@@ -82,7 +82,18 @@ describe('an unknown placeholder', () => {
     ['{{नाम}}', 'Unknown placeholder {{नाम}}.'],
     [`{{${'x'.repeat(100)}}}`, `Unknown placeholder {{${'x'.repeat(39)}…}}.`],
   ])('%j is named, with the one that is meant', (text, message) => {
-    expect(unknownPlaceholder(text)).toBe(message)
+    expect(wrongPlaceholder(text)).toBe(message)
+  })
+
+  it.each([
+    ['Dear {{name}, hello', 'name'],
+    ['Dear {name}}, hello', 'name'],
+    ['{{code}} {{ program', 'program'],
+    ['code }} {{name}}', 'code'],
+    ['{{name|{x}}}', 'name'],
+    ['{program|yours}}', 'program'],
+  ])('%j lacks a brace, and is not sent as it is', (text, name) => {
+    expect(wrongPlaceholder(text)).toBe(`Incomplete placeholder. Did you mean {{${name}}}?`)
   })
 
   it('is empty where it cannot be refused any more', () => {
@@ -106,7 +117,7 @@ describe('for any text', () => {
   it('without a placeholder, filling changes nothing', () => {
     fc.assert(
       fc.property(texts, values, (text, own) => {
-        fc.pre(placeholdersIn(text).size === 0 && unknownPlaceholder(text) === undefined)
+        fc.pre(placeholdersIn(text).size === 0 && wrongPlaceholder(text) === undefined)
         expect(fillPlaceholders(text, own)).toBe(text)
       }),
     )

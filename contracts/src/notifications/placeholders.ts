@@ -42,6 +42,10 @@ const partsOf = (text: string): readonly Part[] => {
 
 const nameOf = (word: string): PlaceholderName | undefined => placeholderNames.find((name) => name === word)
 
+/** Whether a text has anything that is written like a placeholder. */
+export const hasPlaceholder = (text: string): boolean =>
+  partsOf(text).some((part) => part.kind === 'placeholder' || incompletePlaceholder(part.text) !== undefined)
+
 /** Which placeholders a text has. */
 export const placeholdersIn = (...texts: readonly string[]): ReadonlySet<PlaceholderName> =>
   new Set(
@@ -83,10 +87,26 @@ const nearestName = (word: string): PlaceholderName | undefined => {
 
 const shortened = (word: string): string => (word.length <= maxWordChars ? word : `${cut(word, maxWordChars - 1)}…`)
 
-/** Names the first unknown placeholder of a text, with the known one that is meant. Undefined if there is none. */
-export const unknownPlaceholder = (text: string): string | undefined => {
+/** A brace is missing, or the fallback has braces: recipients would read it as written. */
+const incomplete = new RegExp(
+  String.raw`\{\{\s*(${placeholderNames.join('|')})\b|\b(${placeholderNames.join('|')})\s*(?:\|[^{}]*)?\}\}`,
+)
+
+const incompletePlaceholder = (text: string): string | undefined => {
+  const [, opened, closed] = incomplete.exec(text) ?? []
+  const name = nameOf(opened ?? closed ?? '')
+  return name && `Incomplete placeholder. Did you mean ${placeholderOf(name)}?`
+}
+
+/** Names the first unknown or incomplete placeholder of a text, with the known one that is meant. Undefined if there is none. */
+export const wrongPlaceholder = (text: string): string | undefined => {
   for (const part of partsOf(text)) {
-    if (part.kind === 'text' || nameOf(part.word)) continue
+    if (part.kind === 'text') {
+      const message = incompletePlaceholder(part.text)
+      if (message) return message
+      continue
+    }
+    if (nameOf(part.word)) continue
     const nearest = nearestName(part.word)
     const unknown = `Unknown placeholder {{${shortened(part.word)}}}.`
     return nearest ? `${unknown} Did you mean ${placeholderOf(nearest)}?` : unknown

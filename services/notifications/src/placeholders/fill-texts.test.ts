@@ -210,4 +210,15 @@ describe('what is no placeholder', () => {
       })
     }
   })
+
+  it('one that a button or a picture has is refused: nothing fills it in', async () => {
+    const wrong = { label: 'For {{name}}', url: '/my-program?code={{code}}' }
+    const body = { title: 'Hi', message: 'x', userIds: [ada.userId], button: wrong, image: '/media/{{code}}.png' }
+    const answer = await portal.inject(sendNotification, { as: admin, body })
+    expect(answer.statusCode).toBe(400)
+    const refused = 'Placeholders work only in the title and the message'
+    expect(answer.json()).toMatchObject({
+      errors: { 'button.label': refused, 'button.url': refused, image: refused },
+    })
+  })
 })
