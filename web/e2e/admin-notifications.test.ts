@@ -96,6 +96,21 @@ test('[C-23] an admin schedules a notification, changes it, and sends it before 
   await page.getByRole('listitem').filter({ hasText: 'Exam in room 12' }).waitFor()
 })
 
+test('a draft that is typed on one device opens on another one, and is gone on both after the send', async () => {
+  const laptop = await openAsAdmin(sendPath)
+  await write(laptop, 'Typed on a laptop', 1)
+  await laptop.getByText('Draft saved', { exact: true }).waitFor()
+  const mobile = await openAsAdmin(sendPath, phone)
+  await expect(title(mobile)).toHaveValue('Typed on a laptop')
+  await askToSend(mobile)
+  await sendNow(mobile)
+  await expect(title(mobile)).toHaveValue('')
+  await laptop.reload()
+  await expect(title(laptop)).toHaveValue('')
+  await laptop.getByRole('button', { name: 'Drafts' }).click()
+  await laptop.getByText(/^No drafts yet/).waitFor()
+})
+
 test('a group is sent to without closing the list of its programs first', async () => {
   const page = await openAsAdmin(sendPath)
   await write(page, 'Group of a program')

@@ -19,6 +19,14 @@ const waitForLowerSections = async (page: Page) => {
 }
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
 const openMenu = (page: Page) => page.getByRole('combobox', { name: /^Type/ }).click()
+const openDrafts = async (page: Page) => {
+  await page.getByRole('button', { name: 'Drafts', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Drafts' }).waitFor()
+}
+const openTemplates = async (page: Page) => {
+  await page.getByRole('button', { name: 'Use a template' }).click()
+  await page.getByRole('dialog', { name: 'Templates' }).waitFor()
+}
 const openFilter = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true }).click()
 const openRecall = (page: Page) => page.getByRole('button', { name: 'Recall', exact: true }).click()
 const askToSend = async (page: Page) => {
@@ -96,6 +104,8 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-shortcuts', path: '/admin/universities', interact: openShortcuts },
       { name: 'admin-notifications', path: '/admin/notifications' },
       { name: 'admin-notifications-type', path: '/admin/notifications', interact: openMenu },
+      { name: 'admin-notifications-drafts', path: '/admin/notifications', interact: openDrafts },
+      { name: 'admin-notifications-templates', path: '/admin/notifications', interact: openTemplates },
       { name: 'admin-notifications-filter', path: '/admin/notifications', interact: openFilter },
       { name: 'admin-notifications-later', path: '/admin/notifications', interact: submit('Send later') },
       { name: 'admin-notifications-scheduled', path: '/admin/notifications?view=scheduled' },

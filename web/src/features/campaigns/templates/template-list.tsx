@@ -72,14 +72,18 @@ export const TemplateList = (props: TemplateListProps) => {
   const { isOpen, templates = [], error, isCovered, onClose, ...choices } = props
   const id = useId()
   const [query, setQuery] = useState('')
-  useCloseOnBack(isOpen && !isCovered, onClose)
+  const close = () => {
+    setQuery('')
+    onClose()
+  }
+  useCloseOnBack(isOpen && !isCovered, close)
   const found = templates.filter((template) => isFound(template, query))
   return (
-    <Dialog open={isOpen} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
+    <Dialog open={isOpen} onClose={close} maxWidth="sm" fullWidth aria-labelledby={id}>
       <DialogTitle id={id} variant="h3">
         Templates
       </DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 3, alignContent: 'start' }}>
+      <DialogContent sx={{ display: 'grid', gap: 3, alignContent: 'start', '&&': { paddingTop: 1 } }}>
         {error !== undefined && <ErrorBanner>{error}</ErrorBanner>}
         {props.templates?.length === 0 && (
           <DialogContentText>No templates yet. Write a notification and choose “Save as template”.</DialogContentText>
@@ -93,7 +97,7 @@ export const TemplateList = (props: TemplateListProps) => {
         </DialogList>
       </DialogContent>
       <DialogActions>
-        <Button variant="text" color="secondary" autoFocus onClick={onClose}>
+        <Button variant="text" color="secondary" autoFocus onClick={close}>
           Close
         </Button>
       </DialogActions>
