@@ -10,7 +10,7 @@ import { fitsViewportWidth } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The form that sends notifications, their history, and the page of each. */
-const { portal, openAs, openAsAdmin, adminToken, send } = setUpJourneys(() => startSamplePortal(6))
+const { portal, openAs, openAsAdmin, adminToken, send, expectConsoleErrors } = setUpJourneys(() => startSamplePortal(6))
 
 const sendPath = '/admin/notifications'
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
@@ -105,6 +105,8 @@ test('a draft that is typed on one device opens on another one, and is gone on b
   await askToSend(mobile)
   await sendNow(mobile)
   await expect(title(mobile)).toHaveValue('')
+  // The other device asks for the draft, which is gone.
+  expectConsoleErrors(/status of (404|409)/)
   await laptop.reload()
   await expect(title(laptop)).toHaveValue('')
   await laptop.getByRole('button', { name: 'Drafts' }).click()

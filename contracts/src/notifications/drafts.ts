@@ -23,6 +23,8 @@ export const draftSummarySchema = z.object({
   kind: draftKindSchema,
   /** As typed so far; may be empty. */
   title: z.string(),
+  /** What the form is about, such as the id of a program. Absent for notifications. */
+  about: z.string().optional(),
   /** Increases with each change. */
   version: z.number().int(),
   updatedAt: z.iso.datetime(),
@@ -66,6 +68,7 @@ export const saveDraft = defineRoute({
     title: z
       .string('title must be text')
       .max(limits.titleChars, `title must be at most ${limits.titleChars} characters`),
+    about: z.string('about must be text').max(100, 'about must be at most 100 characters').optional(),
     content,
     /** The version that the client has changed; 0 for a new draft. A draft that was changed since stays as it is. */
     version,

@@ -55,7 +55,19 @@ export const draftsOf = (owner: UserId, form: string): readonly string[] => {
   return found.toSorted((a, b) => b.at - a.at).map(({ name }) => name)
 }
 
-export const removeDraft = (key: DraftKey): void => removeStored(key)
+const listeners = new Set<(key: DraftKey) => void>()
+
+/** Reports the drafts that this tab writes and removes. Returns how to stop. */
+export const onDraftChange = (listener: (key: DraftKey) => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+const report = (key: DraftKey): void => listeners.forEach((listener) => listener(key))
+
+export const removeDraft = (key: DraftKey): void => {
+  removeStored(key)
+  report(key)
+}
 
 const removeSurplus = (): void => {
   const known = storedDraftKeys().flatMap((key) => {
@@ -73,5 +85,6 @@ export const writeDraft = (key: DraftKey, value: unknown): void => {
   // A form that disappears at the log-out would bring it back.
   if (isPersonalDraft(key) && isLoggedOut()) return undefined
   if (readStored(key) === null) removeSurplus()
-  return writeStored(key, text)
+  writeStored(key, text)
+  return report(key)
 }

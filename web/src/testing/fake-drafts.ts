@@ -29,14 +29,14 @@ export const serveDrafts = (server: FakeServer) => {
   }
   const idOf = (call: string) => draftIdSchema.parse(call.split('/').at(-1))
   const save = (id: string, body: object): ServerAnswer => {
-    const { kind, title, content, version } = Object(body)
+    const { kind, title, about, content, version } = Object(body)
     const before = versions.get(id) ?? 0
     const isRepeated = repeated.get(`${id} ${version}`) === content
     if (before !== version && !isRepeated) return changed
     const _id = draftIdSchema.parse(id)
     const updatedAt = new Date(Date.UTC(2026, 10, 21, 10, 0, clock++)).toISOString()
     const known = isRepeated ? drafts.get(id) : undefined
-    const draft: Saved = known ?? { _id, kind, title, content, version: version + 1, updatedAt }
+    const draft: Saved = known ?? { _id, kind, title, about, content, version: version + 1, updatedAt }
     versions.set(id, draft.version)
     repeated.set(`${id} ${version}`, content)
     owners.set(id, owners.get(id) ?? currentOwner())

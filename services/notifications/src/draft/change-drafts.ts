@@ -31,6 +31,7 @@ type SaveRequest = {
   readonly draftId: DraftId
   readonly kind: DraftKind
   readonly title: string
+  readonly about?: string | undefined
   readonly content: string
   readonly version: number
 }
@@ -62,9 +63,9 @@ export const createChangeDrafts = (deps: ChangeDraftsDeps) => {
 
   return {
     save: async (request: SaveRequest, metadata: EventMetadata): Promise<Result<DraftSummary, ApiError>> => {
-      const { userId, draftId, kind, title, content, version } = request
+      const { userId, draftId, kind, title, about, content, version } = request
       const savedAt = clockAndIds.now().toISOString()
-      const summary: EncryptedSummary = { title }
+      const summary: EncryptedSummary = { title, about }
       const [encrypted, encryptedContent, isFull] = await Promise.all([
         vault.encrypt(userId, JSON.stringify(summary)),
         vault.encrypt(userId, content),
@@ -84,13 +85,13 @@ export const createChangeDrafts = (deps: ChangeDraftsDeps) => {
         },
         {
           // A repetition after a lost answer is no other change.
-          eventId: eventIdsOf('draft', userId, draftId, String(version), kind, title, content),
+          eventId: eventIdsOf('draft', userId, draftId, String(version), kind, title, content, about ?? ''),
           metadata,
           known: stateAt(version),
         },
       )
       if (!handled.ok) return handled
-      return ok({ _id: draftId, kind, title, version: handled.value, updatedAt: savedAt })
+      return ok({ _id: draftId, kind, ...summary, version: handled.value, updatedAt: savedAt })
     },
 
     discard: async (request: DiscardRequest, metadata: EventMetadata): Promise<Result<undefined, ApiError>> => {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { draftRef, isExpired, type ListedDraft, readDrafts, storedDraftSchema } from './projection.ts'
 
 /** What is encrypted as `summary`. */
-const summarySchema = z.object({ title: z.string() })
+const summarySchema = z.object({ title: z.string(), about: z.string().optional() })
 export type EncryptedSummary = z.infer<typeof summarySchema>
 
 type DraftsReaderDeps = {

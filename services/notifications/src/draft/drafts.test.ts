@@ -75,6 +75,13 @@ it('a repetition after a lost answer is the same change', async () => {
   expect(await list()).toMatchObject([{ title: 'Longer', version: 2 }])
 })
 
+it('a draft of a program says which one it is about', async () => {
+  const [id, about] = [randomUUID(), randomUUID()]
+  const body = { ...bodyOf('Data Science'), kind: 'program', about }
+  await portal.call(saveDraft, { as: admin, params: { id }, body })
+  expect(await list()).toMatchObject([{ _id: id, kind: 'program', about }])
+})
+
 it('a discarded draft is gone, and does not come back', async () => {
   const { _id: id } = await save('Begun')
   await save('Longer', { id, version: 1 })

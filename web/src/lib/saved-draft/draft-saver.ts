@@ -11,6 +11,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import { call, type Failure } from '../http.ts'
 import { fingerprintOf } from '../idempotency-key.ts'
 import {
+  discardLinked,
   discardSaved,
   type DraftLink,
   flushDiscarded,
@@ -31,6 +32,8 @@ export type KeptContent = {
 export type SavedForm = {
   readonly owner: UserId
   readonly kind: DraftKind
+  /** Which of several forms of this kind it is. */
+  readonly about?: string | undefined
   /** The name under which this device keeps the draft that is shown. */
   readonly name: () => string
   readonly read: () => KeptContent | undefined
@@ -66,7 +69,7 @@ export type SavedDraftContent = DraftSummary & { readonly content: string }
  * by its version; the later one of two that change the same version is asked.
  */
 export const createDraftSaver = (form: SavedForm, onState: (state: SavedState) => void) => {
-  const { owner, kind } = form
+  const { owner, kind, about } = form
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
   let isWanted = false
@@ -125,8 +128,12 @@ export const createDraftSaver = (form: SavedForm, onState: (state: SavedState) =
 
   const save = async ({ isForced = false } = {}): Promise<void> => {
     const kept = form.read()
-    if (!kept) return onState({ kind: 'none' })
     const name = form.name()
+    if (!kept) {
+      // It was discarded here, or what it was for is saved.
+      discardLinked(owner, name)
+      return onState({ kind: 'none' })
+    }
     const known = readLink(owner, name) ?? { id: newDraftId(), version: 0, fingerprint: '', unanswered: [] }
     const fingerprint = fingerprintOf(kept.content)
     if (known.fingerprint === fingerprint && !isForced) return onState({ kind: 'saved' })
@@ -134,7 +141,13 @@ export const createDraftSaver = (form: SavedForm, onState: (state: SavedState) =
     // Kept first: after a crash the same id is saved again.
     writeLink(owner, name, { ...known, unanswered: [...unanswered, fingerprint].slice(-5) })
     savedAtMs = Date.now()
-    const body = { kind, title: kept.title.slice(0, limits.titleChars), content: kept.content, version }
+    const body = {
+      kind,
+      title: kept.title.slice(0, limits.titleChars),
+      content: kept.content,
+      version,
+      ...(about !== undefined && { about }),
+    }
     const answer = await call(saveDraft, { params: { id }, body, outlivesPage: true })
     const current = readLink(owner, name)
     // Sent or discarded meanwhile, possibly before the save arrived.
@@ -157,7 +170,7 @@ export const createDraftSaver = (form: SavedForm, onState: (state: SavedState) =
     const answer = await call(listDrafts, {})
     if (!answer.success) return retryLater(answer)
     isOpened = true
-    const listed = answer.data.drafts.filter((draft) => draft.kind === kind)
+    const listed = answer.data.drafts.filter((draft) => draft.kind === kind && draft.about === about)
     const kept = form.read()
     const name = form.name()
     if (!kept) {

@@ -15,11 +15,11 @@ export const useSavedDraft = (form: Omit<SavedForm, 'owner'> & { readonly owner:
   const read = useEffectEvent(form.read)
   const show = useEffectEvent(form.show)
   const isEmpty = useEffectEvent(form.isEmpty)
-  const { owner, kind } = form
+  const { owner, kind, about } = form
 
   useEffect(() => {
     if (!owner) return undefined
-    const ownForm = { owner, kind, name: () => name(), read: () => read(), isEmpty: () => isEmpty() }
+    const ownForm = { owner, kind, about, name: () => name(), read: () => read(), isEmpty: () => isEmpty() }
     const created = createDraftSaver({ ...ownForm, show: (content) => show(content) }, setState)
     saver.current = created
     created.start()
@@ -36,7 +36,7 @@ export const useSavedDraft = (form: Omit<SavedForm, 'owner'> & { readonly owner:
       window.removeEventListener('online', resume)
       created.stop()
     }
-  }, [owner, kind])
+  }, [owner, kind, about])
 
   return {
     state,

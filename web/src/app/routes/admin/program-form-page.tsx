@@ -6,12 +6,14 @@ import { draftsOf } from '../../../lib/drafts.ts'
 import { randomKey } from '../../../lib/random-hex.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useKeptText } from '../../../lib/use-kept-text.ts'
+import { SavedNotice } from '../../../ui/saved-notice.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { create, type SavedProgram, update } from '../../../features/programs/admin/api.ts'
 import { useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
 import { ProgramForm } from '../../../features/programs/admin/form/program-form.tsx'
 import { copiedParts, copyOf } from '../../../features/programs/admin/form/program-values.ts'
+import { useSavedProgram } from '../../../features/programs/admin/form/use-saved-program.ts'
 import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
 import { previewAddress } from '../../../features/programs/admin/preview/program-preview.tsx'
 import { programToast } from '../../../features/programs/admin/saved-state.ts'
@@ -26,6 +28,8 @@ export const ProgramFormPage = () => {
   // Another key begins the form anew.
   const [round, setRound] = useState(1)
   const onDiscard = () => setRound((n) => n + 1)
+  const copyOrNew = copied === null ? 'new' : `copy of ${copied}`
+  const saved = useSavedProgram(isNew ? copyOrNew : id, onDiscard)
   return (
     <>
       <PageTitle
@@ -39,6 +43,7 @@ export const ProgramFormPage = () => {
           )
         }
       />
+      <SavedNotice saved={saved} />
       {isNew && copied === null && <NewProgram key={`new ${round}`} onDiscard={onDiscard} />}
       {isNew && copied !== null && (
         <LoadedProgram key={copied} id={copied}>

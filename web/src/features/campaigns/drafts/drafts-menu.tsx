@@ -39,7 +39,7 @@ export const DraftsMenu = ({ draft }: DraftsMenuProps) => {
 
   return (
     <>
-      <Button variant="text" color="secondary" aria-haspopup="dialog" onClick={show} sx={{ marginRight: -3 }}>
+      <Button variant="text" color="secondary" onClick={show} sx={{ marginRight: -3 }}>
         Drafts
       </Button>
       <Dialog open={isOpen} onClose={close} maxWidth="xs" fullWidth aria-labelledby={id}>

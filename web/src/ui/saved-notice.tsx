@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { exactTime } from '../../../ui/time.tsx'
-import type { SavedDraft } from '../../../lib/saved-draft/use-saved-draft.ts'
+import { exactTime } from './time.tsx'
+import type { SavedDraft } from '../lib/saved-draft/use-saved-draft.ts'
 
 const unsavedText = 'Saved on this device only. The portal gets it as soon as it answers.'
 
