@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPages } from '../testing/render-pages.tsx'
@@ -41,5 +41,19 @@ describe('the confirm dialog', () => {
     expect(screen.getByText('Hill University will no longer be offered.')).toBeDefined()
     await clock.advance(500)
     expect(screen.queryByText('Hill University will no longer be offered.')).toBeNull()
+  })
+  it('stays open after a double click on what opens it, and closes with a click beside it', async () => {
+    renderPages({ '/': <Asking /> }, '/')
+    await clock.user.click(screen.getByRole('button', { name: 'Delete' }))
+    const beside = screen.getByRole('dialog').parentElement ?? document.body
+    const clickBeside = async (detail: number) => {
+      fireEvent.mouseDown(beside)
+      fireEvent.click(beside, { detail })
+      await clock.advance(500)
+    }
+    await clickBeside(2)
+    expect(screen.getByRole('dialog')).toBeDefined()
+    await clickBeside(1)
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

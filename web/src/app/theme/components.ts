@@ -133,6 +133,16 @@ export const components: Overrides = {
   MuiFormLabel: { styleOverrides: { asterisk: { display: 'none' } } },
   MuiCheckbox: { styleOverrides: { root: { '&.Mui-focusVisible': { outline: '2px solid', outlineOffset: -4 } } } },
   MuiDialog: {
+    defaultProps: {
+      slotProps: {
+        container: {
+          // The second click of a double click on the button that opened the dialog must not close it.
+          onClick: (event) => {
+            if (event.detail > 1 && event.target === event.currentTarget) event.stopPropagation()
+          },
+        },
+      },
+    },
     styleOverrides: {
       paper: ({ theme }) => ({
         borderRadius: radii.sheet,
