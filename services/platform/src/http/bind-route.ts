@@ -21,6 +21,7 @@ import { createMemoryAnswers } from '../idempotency/memory.ts'
 import type { RememberedAnswers } from '../idempotency/port.ts'
 import { createAnswerOnce, headersOf } from './answer-once.ts'
 import type { ApiError, BindRoute, Call } from './handler.ts'
+import { plainIssue } from './plain-issue.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
 import { passesCsrfCheck } from './request-origin.ts'
@@ -155,7 +156,7 @@ type PartParser = (input: unknown) => z.ZodSafeParseResult<unknown>
 
 /** Undefined if the route does not use this part. */
 const partParser = (schema: z.ZodType): PartParser | undefined =>
-  schema instanceof z.ZodUnknown ? undefined : (input) => schema.safeParse(input)
+  schema instanceof z.ZodUnknown ? undefined : (input) => schema.safeParse(input, { error: plainIssue })
 
 /** Parses each part that the route uses. Stops at the first invalid part. */
 const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
