@@ -197,7 +197,7 @@ describe('the admin panel', () => {
   )
 
   test('pages that fit on a desktop cannot be scrolled', async () => {
-    for (const path of ['/admin/universities', '/admin/profile']) {
+    for (const path of ['/admin/universities', '/admin/programs']) {
       const page = await openAsAdmin(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')

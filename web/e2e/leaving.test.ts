@@ -97,7 +97,7 @@ const ways: readonly Way[] = [
     'logs out',
     async ({ page }) => {
       await held(page)
-      await page.locator('header button[aria-haspopup="dialog"]').click()
+      await page.getByRole('banner').locator('button[aria-haspopup="dialog"]').click()
       await page.getByRole('button', { name: 'Logout' }).click()
       await page
         .getByRole('dialog', { name: /logout/ })
