@@ -232,7 +232,10 @@ describe('a test of a notification', () => {
   })
 
   it('names no device if there is none, and is refused to learners, with an invalid text, and too often', async () => {
-    expect(await harness.call(testNotification, { as: admin, body: text })).toMatchObject({ devices: [] })
+    expect(await harness.call(testNotification, { as: admin, body: text })).toMatchObject({
+      message: 'No device of yours gets notifications',
+      devices: [],
+    })
     expect((await harness.inject(testNotification, { as: ada, body: text })).statusCode).toBe(403)
     const invalid = await harness.inject(testNotification, { as: admin, body: { ...text, title: '' } })
     expect(invalid.json()).toMatchObject({ message: 'Please enter a notification title' })

@@ -89,7 +89,8 @@ const testNotificationRoute = (
     const devices = await Promise.all(
       own.map(async ({ id, name }) => ({ name, outcome: await testPush({ userId, tokenIndex: id, testId, text }) })),
     )
-    return ok({ success: true, message: 'Test sent to your devices', devices })
+    const done = devices.length === 0 ? 'No device of yours gets notifications' : 'Test sent to your devices'
+    return ok({ success: true, message: done, devices })
   })
 
 export const deviceRoutes = (app: FastifyInstance, deps: DeviceRoutesDeps): void => {
