@@ -9,7 +9,7 @@ export type EncryptedText = z.infer<typeof encryptedTextSchema>
 
 /**
  * 'superseded': the oldest session ended because the user logged in on too many devices. 'signed-out': the user ended it from another
- * session, or an admin ended all. 'idle': nobody used it for too long.
+ * session, or an admin ended all. 'idle': it was not used for too long.
  */
 export const sessionEndReasons = [
   'logged-out',

@@ -178,7 +178,7 @@ const removerOf = ({ userId, by }: { readonly userId: UserId; readonly by: strin
   return userIdSchema.safeParse(by).success ? 'admin' : 'operator'
 }
 
-/** What the owner is told of, once for events that were recorded together. Without secrets, hashes and names of operators. */
+/** What the owner is told of, once for events that were recorded together. Has neither secrets nor hashes, and no operator's name. */
 export const publicSecondFactorEventsOf = ({ type, data }: SecondFactorEvent): readonly AuthEvent[] => {
   const { userId } = data
   switch (type) {

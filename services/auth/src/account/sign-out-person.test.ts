@@ -69,7 +69,7 @@ test('an admin signs a person out of all of them with the own password, and is n
   expect(await isOpen((await logInWith(phone)).token)).toBe(true)
 })
 
-test('another admin, too, but nobody this way from the own devices', async () => {
+test('another admin, too, but not from the own devices this way', async () => {
   const { user, token } = await logInWith(phone)
   await portal.call(changeRole, { ...asRoot(user._id), body: { role: 'admin', password: rootPassword } })
   expect(await portal.refuse(signOutPerson, asRoot(root.id))).toMatchObject({

@@ -47,7 +47,7 @@ type Sent = Extract<CatalogEvent, { type: 'LearnerInvited' | 'LearnerInvitationR
 
 /**
  * Mails people without an account whom the catalog invites. A replay does not run it. The address is unreadable once the invitation has
- * ended, so that nobody is mailed then.
+ * ended, so that no mail goes out then.
  */
 export const startLearnerInvitationMails = async (
   deps: LearnerInvitationMailsDeps,
@@ -57,7 +57,7 @@ export const startLearnerInvitationMails = async (
   const state = createRunningState()
   const retrying = new Set<Promise<void>>()
 
-  /** Undefined if there is nobody to mail. */
+  /** Undefined if no mail is due. */
   const addressOf = async ({ invitationId, emailIndex, address }: Sent): Promise<string | undefined> => {
     const { state: registration } = await loadState(eventStore, registrationDecider, emailIndex)
     return registration.status === 'completed' ? undefined : vault.decrypt(invitationId, address)

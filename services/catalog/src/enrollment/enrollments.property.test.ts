@@ -116,7 +116,7 @@ test('invited people are enrolled once they have registered, in any order, acros
             return registerAccount(portal, { userId: learnerIds[learner], email })
           }
           const id = idOf(step.program)
-          // The people index knows nobody yet.
+          // The people index is still empty.
           if (step.do === 'invite') await portal.call(enrollLearners, { as: 'admin', id, body: { contacts: [email] } })
           else await portal.call(enrollInProgram, { as: learner, id })
         }
