@@ -53,7 +53,7 @@ export const learnerFates = [
   'not-enrolled',
   /** No account has this student code, and it is no address. Of a payment: no account has this address or code. */
   'unknown',
-  /** An earlier row is the same person. */
+  /** An earlier row is the same person. Of payments: with the same reference or, without any, the same day and amount. */
   'repeated',
   'not-a-learner',
   'deactivated',

@@ -8,7 +8,8 @@ import { ErasedUserError, type PersonalDataVault } from '@portal/platform/person
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { type EnrollmentCommand, enrollmentDecider, type EnrollmentRejection } from './decider.ts'
-import { isDecided, type RequestedChange, withoutRepetitions } from './learner-rows.ts'
+import { planChanges, type PlannedChange, type RequestedChange } from './learner-rows.ts'
+import { partOfRequest } from './events.ts'
 import { enrollmentsProjection } from './projection.ts'
 import type { LoadedEnrollments, RecordEnrollment } from './record-enrollment.ts'
 
@@ -46,8 +47,10 @@ const rejectedRow = (row: Omit<LearnerRow, 'fate'>, rejection: EnrollmentRejecti
   return { ...row, fate, ...(duePaise !== undefined && { duePaise }) }
 }
 
-type Decided = { readonly isChange: boolean; readonly position?: Position | undefined }
-type Outcome = {
+/** The enrollments after a change that is only previewed. */
+type Previewed = { readonly previewed?: LoadedEnrollments | undefined }
+type Decided = Previewed & { readonly isChange: boolean; readonly position?: Position | undefined }
+type Outcome = Previewed & {
   readonly row: LearnerRow
   /** Of the last message on the bus. */
   readonly position?: string | undefined
@@ -73,7 +76,9 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     if (repeated !== undefined) return ok({ isChange: true, position: repeated })
     if (isDryRun) {
       const decided = enrollmentDecider.decide(command, known.state)
-      return decided.ok ? ok({ isChange: decided.value.length > 0 }) : decided
+      if (!decided.ok) return decided
+      const state = decided.value.reduce((folded, event) => enrollmentDecider.evolve(folded, event), known.state)
+      return ok({ isChange: decided.value.length > 0, previewed: { ...known, state } })
     }
     const recorded = await recordEnrollment.record(command, { known, ...request })
     if (!recorded.ok) return recorded
@@ -81,28 +86,36 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     return ok({ isChange: events.length > 0, position })
   }
 
-  const change = async (requested: RequestedChange, request: ChangeRequest): Promise<Outcome> => {
-    const { row, isForNewLearners } = requested
-    const known = await recordEnrollment.load(row.userId)
+  const change = async (
+    { row, isForNewLearners, ...requested }: RequestedChange,
+    request: ChangeRequest,
+    known: LoadedEnrollments,
+  ): Promise<Outcome> => {
     // Encrypting makes a key, which an id without a user must not get.
     if (known.state.size === 0 && !isForNewLearners) return { row: { ...row, fate: 'not-enrolled' } }
     const encrypt = (typed: string) => vault.encrypt(row.userId, typed)
     // Throws for an erased user, about whom nothing more is recorded, also if the admin has typed nothing.
     await encrypt('')
-    const command = await requested.command(encrypt)
+    const command = await requested.command(encrypt, request.requestId)
     const decided = await decide(known, command, request)
     if (!decided.ok) return { row: rejectedRow(row, decided.error) }
-    const { isChange, position } = decided.value
+    const { isChange, position, previewed } = decided.value
     const fate = fateOfCommand[command.type]
     return {
       row: { ...row, fate: isChange ? fate : (fateOfNoChange[command.type] ?? fate) },
       position: position && messagePosition(position, command.type === 'Move' ? 1 : 0),
+      previewed,
     }
   }
 
-  const changeUnlessErased = async (requested: RequestedChange, request: ChangeRequest): Promise<Outcome> => {
+  const changeUnlessErased = async (
+    { requested, part }: PlannedChange,
+    request: ChangeRequest,
+    previewed: LoadedEnrollments | undefined,
+  ): Promise<Outcome> => {
     try {
-      return await change(requested, request)
+      const known = previewed ?? (await recordEnrollment.load(requested.row.userId))
+      return await change(requested, { ...request, requestId: partOfRequest(request.requestId, part) }, known)
     } catch (error) {
       if (!(error instanceof ErasedUserError)) throw error
       return { row: { ...requested.row, fate: 'unknown' } }
@@ -121,19 +134,19 @@ export const createChangeLearners = ({ recordEnrollment, readModel, vault }: Cha
     requested: readonly (RequestedChange | LearnerRow)[],
     request: ChangeRequest,
   ): Promise<readonly LearnerRow[]> => {
-    const rows: LearnerRow[] = []
+    const { rows, people } = planChanges(requested)
     const positions = new Map<string, string>()
-    await forEachConcurrently(concurrency, withoutRepetitions(requested).entries(), async ([index, one]) => {
-      if (isDecided(one)) {
-        rows[index] = one
-        return
+    await forEachConcurrently(concurrency, people, async (changes) => {
+      let before: LoadedEnrollments | undefined
+      for (const planned of changes) {
+        const { row, position, previewed } = await changeUnlessErased(planned, request, before)
+        rows[planned.index] = row
+        before = previewed ?? before
+        if (position === undefined) continue
+        const bucket = bucketKey(planned.requested.row.userId)
+        const last = positions.get(bucket)
+        if (last === undefined || last < position) positions.set(bucket, position)
       }
-      const { row, position } = await changeUnlessErased(one, request)
-      rows[index] = row
-      if (position === undefined) return
-      const bucket = bucketKey(one.row.userId)
-      const last = positions.get(bucket)
-      if (last === undefined || last < position) positions.set(bucket, position)
     })
     await untilApplied(positions)
     return rows

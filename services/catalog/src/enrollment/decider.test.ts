@@ -269,6 +269,16 @@ describe('setting back to pending', () => {
       .then([reverted(['b'], 1_500_000)])
   })
 
+  test('takes all payments of one request back, together', () => {
+    const second = confirmed(payment('b:2'), 4_500_000)
+    given([...paidTwice, second])
+      .when(revert('b'))
+      .then([reverted(['b', 'b:2'], 1_500_000)])
+    given([...paidTwice, second, reverted(['b:2'], 3_000_000)])
+      .when(revert('b:2'))
+      .thenNothing()
+  })
+
   test('again changes nothing, and without payments is rejected', () => {
     given([...paidTwice, reverted(['b'], 1_500_000)])
       .when(revert('b'))

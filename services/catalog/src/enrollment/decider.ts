@@ -10,7 +10,13 @@ import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { type EnrollmentEvent, enrollmentEventSchema, type Payment, type RecordedEnrollment } from './events.ts'
+import {
+  type EnrollmentEvent,
+  enrollmentEventSchema,
+  isPartOfRequest,
+  type Payment,
+  type RecordedEnrollment,
+} from './events.ts'
 
 /** The program as it is now. It must exist. */
 export type CommandedProgram = {
@@ -23,7 +29,7 @@ type WithFees = { readonly installmentsPaise: readonly number[] }
 type Change =
   | { readonly type: 'Enroll'; readonly enrolledAt: string }
   | ({ readonly type: 'ConfirmPayment'; readonly payment: Payment; readonly notify: boolean } & WithFees)
-  /** Without `paymentId`, all payments. */
+  /** `paymentId` is that of a request. Without it, all payments. */
   | ({
       readonly type: 'RevertPayments'
       readonly paymentId?: string | undefined
@@ -125,14 +131,14 @@ const decidePayment = (command: CommandOf<'ConfirmPayment'>, known: LearnerEnrol
 const decideReversal = (command: CommandOf<'RevertPayments'>, known: LearnerEnrollment): Decided => {
   const { userId, programName, paymentId, reason } = command
   const { enrollment, payments, revertedIds } = known
-  const isMeant = (payment: Payment): boolean => paymentId === undefined || payment.paymentId === paymentId
-  const paymentIds = payments.filter(isMeant).map((payment) => payment.paymentId)
+  const isMeant = (id: string): boolean => paymentId === undefined || isPartOfRequest(id, paymentId)
+  const paymentIds = payments.map((payment) => payment.paymentId).filter(isMeant)
   if (paymentIds.length === 0) {
-    const isRepetition = paymentId !== undefined && revertedIds.has(paymentId)
+    const isRepetition = paymentId !== undefined && [...revertedIds].some(isMeant)
     if (isRepetition) return ok([])
     if (paymentId !== undefined || enrollment.paymentStatus === 'Pending') return rejected({ reason: 'nothing-paid' })
   }
-  const rest = payments.filter((payment) => !isMeant(payment))
+  const rest = payments.filter((payment) => !isMeant(payment.paymentId))
   const reverted = withPayments({ ...enrollment, programName }, rest, feesOf(known, command))
   return ok([{ type: 'PaymentsReverted', data: { userId, enrollment: reverted, paymentIds, reason } }])
 }

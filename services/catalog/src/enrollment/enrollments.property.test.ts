@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { listLearnerInvitations } from '@portal/contracts/catalog/learner-invitations'
-import { enrollLearners } from '@portal/contracts/catalog/learners'
-import { enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
+import { confirmPayments, enrollLearners, type LearnerRow, revertPayments } from '@portal/contracts/catalog/learners'
+import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import type { EventStore } from '@portal/platform/event-store/port'
+import { ok } from '@portal/platform/decider/decider'
 import { until } from '@portal/platform/testing/until'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import { programRecordIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
@@ -149,6 +150,68 @@ test('invited people are enrolled once they have registered, in any order, acros
           const { serving, rebuilt } = await portal.digests()
           expect(rebuilt).toEqual(serving)
         })
+      } finally {
+        await portal.stop()
+      }
+    }),
+    { numRuns: 20 },
+  )
+}, 120_000)
+
+const payments = fc.array(
+  fc.record({
+    contact: fc.constantFrom('student', 'student-2'),
+    amount: fc.constantFrom(1_500_000, 3_000_000),
+    paidOn: fc.constantFrom('2026-11-18', '2026-11-19', '2026-11-20'),
+    reference: fc.constantFrom('', '', 'UTR 1', 'utr 1', 'UTR 2'),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+const confirmed = ({ rows }: { readonly rows: readonly LearnerRow[] }) => rows.map(({ fate }) => fate === 'confirmed')
+
+test('a list of payments does what its preview says, once, and is undone as a whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(payments, { minLength: 1, maxLength: 3 }), async (lists) => {
+      const portal = await startHarness({
+        processes: 2,
+        contacts: {
+          find: async (contacts) =>
+            ok(
+              contacts.map((contact) => {
+                const userId = contact === 'student' ? callerId : otherLearnerId
+                return { contact, person: { userId, fullName: contact, role: 'student', isDeactivated: false } }
+              }),
+            ),
+        },
+      })
+      const as = 'admin'
+      const both = ['student', 'student-2'] as const
+      const cards = () =>
+        Promise.all(both.map(async (one) => (await portal.call(listMyPrograms, { as: one })).programs))
+      const count = async () => (await portal.recorded()).filter(({ type }) => type === 'PaymentConfirmed').length
+      try {
+        const id = (await portal.call(createProgram, { as, body: { programName: 'Minor in AI' } })).data._id
+        for (const one of both) await portal.call(enrollInProgram, { as: one, id })
+        const undos = []
+        for (const [n, contacts] of lists.entries()) {
+          const body = { contacts, amount: 1, paidOn: '2026-11-20' }
+          const before = { cards: await cards(), count: await count() }
+          const preview = await portal.call(confirmPayments, { as, id, body: { ...body, dryRun: true } })
+          expect(await count()).toBe(before.count)
+          const pay = () => portal.call(confirmPayments, { as, id, key: `list-${n}`, body })
+          const [done, atOnce] = await Promise.all([pay(), pay()])
+          expect(done.rows).toEqual(preview.rows)
+          // A row without a change may find another reason meanwhile.
+          for (const again of [atOnce, await pay()]) expect(confirmed(again)).toEqual(confirmed(done))
+          expect((await count()) - before.count).toBe(done.changed)
+          undos.push({ ...before, paymentId: done.paymentId })
+        }
+        for (const { paymentId, ...before } of undos.toReversed()) {
+          const body = { userIds: [callerId, otherLearnerId], reason: 'Undone', paymentId }
+          await portal.call(revertPayments, { as, id, body })
+          expect(await cards()).toEqual(before.cards)
+        }
       } finally {
         await portal.stop()
       }

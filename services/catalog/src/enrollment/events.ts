@@ -14,7 +14,7 @@ export type RecordedEnrollment = z.infer<typeof enrollment>
 const typed = encryptedTextSchema
 
 export const paymentSchema = z.object({
-  /** The same for all payments of one request. */
+  /** That of the request. Further payments of the same learner in one request have a number after it. */
   paymentId: z.string().max(100),
   amountPaise: amountPaiseSchema,
   /** A day. */
@@ -24,6 +24,12 @@ export const paymentSchema = z.object({
   referenceIndex: z.string().optional(),
 })
 export type Payment = z.infer<typeof paymentSchema>
+
+/** `part` counts the payments of one learner in a request. The first has the id that the request gave it before it could have several. */
+export const partOfRequest = (requestId: string, part: number): string =>
+  part === 1 ? requestId : `${requestId}:${part}`
+export const isPartOfRequest = (paymentId: string, requestId: string): boolean =>
+  paymentId === requestId || paymentId.startsWith(`${requestId}:`)
 
 /** The enrollments of one learner. `actorId` in the metadata is the admin who acted, or the learner. */
 export const enrollmentEventSchema = z.discriminatedUnion('type', [

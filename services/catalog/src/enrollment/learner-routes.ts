@@ -26,6 +26,7 @@ import { bindToProgram } from '../program/bind-to-program.ts'
 import type { ProgramReader } from '../program/program-reader.ts'
 import type { ChangeLearners, ChangeRequest } from './change-learners.ts'
 import type { InviteLearners } from '../learner-invitation/invite-learners.ts'
+import { fatesMessage } from './fates-message.ts'
 import type { LearnerContacts } from './learner-contacts.ts'
 import { type RequestedChange, rowOfContact } from './learner-rows.ts'
 
@@ -56,10 +57,10 @@ export const changeRequestOf = (call: LearnerCall, clockAndIds: Pick<ClockAndIds
 
 const changedFates: ReadonlySet<LearnerRow['fate']> = new Set(learnerChanges)
 
-export const fatesAnswer = (rows: readonly LearnerRow[]) => {
+export const fatesAnswer = (rows: readonly LearnerRow[], { isDryRun }: ChangeRequest) => {
   const changed = rows.filter(({ fate }) => changedFates.has(fate)).length
-  const message = `${changed} of ${rows.length} ${rows.length === 1 ? 'learner' : 'learners'} changed`
-  return { success: true as const, message, changed, rows: [...rows] }
+  const message = fatesMessage(rows)
+  return { success: true as const, message: isDryRun ? `Preview: ${message}` : message, changed, rows: [...rows] }
 }
 
 const commandFor = ({ _id: programId, programName }: Program, userId: UserId) => ({ programId, programName, userId })
@@ -77,7 +78,8 @@ export const learnerRoutes = (
     command: (userId: UserId) => RequestedChange['command'],
   ) => {
     const rows = call.body.userIds.map((userId) => ({ row: { userId }, command: command(userId) }))
-    return ok(fatesAnswer(await changeLearners(rows, changeRequestOf(call, clockAndIds))))
+    const request = changeRequestOf(call, clockAndIds)
+    return ok(fatesAnswer(await changeLearners(rows, request), request))
   }
 
   /** Runs with the program, if it is in the catalog. */
@@ -107,7 +109,7 @@ export const learnerRoutes = (
             }))
           : (invitedRows.next().value ?? { contact: one.contact, fate: 'unknown' as const }),
       )
-      return ok(fatesAnswer(await changeLearners(rows, request)))
+      return ok(fatesAnswer(await changeLearners(rows, request), request))
     }),
   )
 

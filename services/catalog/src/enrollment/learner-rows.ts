@@ -4,16 +4,25 @@ import type { FoundContact } from '@portal/contracts/notifications/audience-cont
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { EnrollmentCommand } from './decider.ts'
 
+export type StatedPayment = {
+  readonly amount: number
+  /** A day. */
+  readonly paidOn: string
+  readonly reference: string
+}
+
 /** A person and what the request wants for them. */
 export type RequestedChange = {
   readonly row: Omit<LearnerRow, 'fate'> & { readonly userId: UserId }
-  /** `encrypt` protects what the admin typed with the key of the person. */
-  command(encrypt: (typed: string) => Promise<EncryptedText>): Promise<EnrollmentCommand>
+  /** `encrypt` protects what the admin typed with the key of the person. `requestId` is another for each change of the person. */
+  command(encrypt: (typed: string) => Promise<EncryptedText>, requestId: string): Promise<EnrollmentCommand>
   /** People without any enrollment are not looked at closer otherwise. */
   readonly isForNewLearners?: true
+  /** One person can have several in a list. */
+  readonly payment?: StatedPayment
 }
 
-export const isDecided = (row: RequestedChange | LearnerRow): row is LearnerRow => 'fate' in row
+const isDecided = (row: RequestedChange | LearnerRow): row is LearnerRow => 'fate' in row
 
 /** The change of a row in a list, or why there is none. */
 export const rowOfContact = (
@@ -28,16 +37,39 @@ export const rowOfContact = (
   return { row, ...change(userId) }
 }
 
-/** Only the first row of a person counts. */
-export const withoutRepetitions = (
-  rows: readonly (RequestedChange | LearnerRow)[],
-): readonly (RequestedChange | LearnerRow)[] => {
-  const seen = new Set<UserId>()
-  return rows.map((row) => {
-    if (isDecided(row)) return row
-    const { userId } = row.row
-    if (seen.has(userId)) return { ...row.row, fate: 'repeated' }
-    seen.add(userId)
-    return row
-  })
+/** What makes two rows of a person one and the same. */
+const keyOf = ({ payment }: RequestedChange): string => {
+  if (!payment) return ''
+  const { reference, paidOn, amount } = payment
+  return reference === '' ? `on ${paidOn}: ${amount}` : `with ${reference.toLowerCase()}`
+}
+
+export type PlannedChange = {
+  /** In the list. */
+  readonly index: number
+  /** Which change of the person it is, by its place in the list. */
+  readonly part: number
+  readonly requested: RequestedChange
+}
+
+/** Payments are made in the order of their days, whatever the order of a bank's statement. */
+const byDay = ({ requested: a }: PlannedChange, { requested: b }: PlannedChange): number =>
+  (a.payment?.paidOn ?? '').localeCompare(b.payment?.paidOn ?? '')
+
+/** The changes of each person in their order, and the rows that change nothing, at their places. */
+export const planChanges = (requested: readonly (RequestedChange | LearnerRow)[]) => {
+  const rows: LearnerRow[] = []
+  const people = new Map<UserId, Map<string, PlannedChange>>()
+  for (const [index, one] of requested.entries()) {
+    if (isDecided(one)) {
+      rows[index] = one
+      continue
+    }
+    const { userId } = one.row
+    const changes = people.get(userId) ?? new Map<string, PlannedChange>()
+    const key = keyOf(one)
+    if (changes.has(key)) rows[index] = { ...one.row, fate: 'repeated' }
+    else people.set(userId, changes.set(key, { index, part: changes.size + 1, requested: one }))
+  }
+  return { rows, people: [...people.values()].map((changes) => [...changes.values()].toSorted(byDay)) }
 }

@@ -83,7 +83,7 @@ describe('confirming payments', () => {
   test('of marked learners shows each what they have paid, at once', async () => {
     await enrollBoth()
     const answer = await portal.call(confirmPayments, { as, id, body: { userIds: both, ...payment } })
-    expect(answer).toMatchObject({ success: true, message: '2 of 2 learners changed', changed: 2 })
+    expect(answer).toMatchObject({ success: true, message: '2 payments confirmed', changed: 2 })
     expect(answer.rows).toEqual(both.map((userId) => ({ userId, fate: 'confirmed' })))
     const feeAccount = { installmentsPaise: [1_500_000, 1_500_000, 1_500_000], paidPaise: 1_500_000 }
     expect(await mine()).toMatchObject([{ paymentStatus: 'Pending', feeAccount }])
@@ -130,6 +130,39 @@ describe('confirming payments', () => {
     expect(fatesOf(again)).toEqual(['already-paid'])
     const elsewhere = await portal.call(confirmPayments, { as, id: other, body: { contacts: ['ben'], ...payment } })
     expect(fatesOf(elsewhere)).toEqual(['other-program'])
+  })
+
+  test('of a list can be several of one learner, in the order of their days, and are undone together', async () => {
+    await enrollBoth()
+    const on = (day: number, more: object = {}) => ({ contact: 'asha', paidOn: `2026-11-${day}`, ...more })
+    const contacts = [
+      on(20, { reference: 'UTR 2', amount: 3_000_000 }),
+      on(19),
+      { ...on(19), contact: 'MIN-1' },
+      on(18, { reference: 'utr 2' }),
+      on(21, { reference: 'UTR 3' }),
+    ]
+    const body = { contacts, ...payment, notify: true }
+    const preview = await portal.call(confirmPayments, { as, id, body: { ...body, dryRun: true } })
+    expect(preview.message).toBe('Preview: 2 payments confirmed, 3 not changed')
+    expect(await recordedTypes()).not.toContain('PaymentConfirmed')
+    const done = await portal.call(confirmPayments, { as, id, key: 'key-1', body })
+    expect(fatesOf(done)).toEqual(['confirmed', 'confirmed', 'repeated', 'repeated', 'already-paid'])
+    expect(done.rows).toEqual(preview.rows)
+    expect(done.message).toBe('2 payments confirmed, 3 not changed')
+    expect(await mine()).toMatchObject([{ paymentStatus: 'Completed', feeAccount: { paidPaise: 4_500_000 } }])
+    const ids = (await portal.recorded()).flatMap(({ data }) => Object(data).payment?.paymentId ?? [])
+    // Each has a notice of its own.
+    expect(new Set(ids).size).toBe(2)
+
+    const again = await portal.call(confirmPayments, { as, id, key: 'key-1', body })
+    expect(again).toEqual(done)
+    expect((await recordedTypes()).filter((type) => type === 'PaymentConfirmed')).toHaveLength(2)
+    const undo = { userIds: [callerId], reason: 'Undone', paymentId: done.paymentId }
+    for (let times = 0; times < 2; times++)
+      expect(fatesOf(await portal.call(revertPayments, { as, id, body: undo }))).toEqual(['reverted'])
+    expect(await mine()).toMatchObject([{ paymentStatus: 'Pending' }])
+    expect((await mine())[0]).not.toHaveProperty('feeAccount')
   })
 
   test('of a list names the row that has no contact, or a wrong amount', async () => {
@@ -220,6 +253,7 @@ describe('enrolling by list', () => {
     expect(await mine()).toEqual([])
     const done = await portal.call(enrollLearners, { as, id, body })
     expect(fatesOf(done)).toEqual(['enrolled', 'repeated', 'enrolled', 'unknown', 'deactivated'])
+    expect(done.message).toBe('2 learners enrolled, 3 not changed')
     expect(done.rows).toEqual(preview.rows)
     expect(await mine()).toMatchObject([{ programId: id, paymentStatus: 'Pending' }])
     expect(fatesOf(await portal.call(enrollLearners, { as, id, body: { contacts: ['asha'] } }))).toEqual([

@@ -17,14 +17,7 @@ import type { FastifyInstance } from 'fastify'
 import { bindToProgram } from '../program/bind-to-program.ts'
 import type { Payment } from './events.ts'
 import { changeRequestOf, fatesAnswer, type LearnerRoutesDeps } from './learner-routes.ts'
-import { type RequestedChange, rowOfContact } from './learner-rows.ts'
-
-type StatedPayment = {
-  readonly amount: number
-  /** A day. */
-  readonly paidOn: string
-  readonly reference: string
-}
+import { type RequestedChange, rowOfContact, type StatedPayment } from './learner-rows.ts'
 
 const inFuture = (field: string): ApiError => ({ ...futurePayment, errors: { [field]: futurePayment.message } })
 
@@ -52,9 +45,11 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
   }
 
   const confirmation =
-    (program: Program, { paymentId, notify }: { readonly paymentId: string; readonly notify: boolean }) =>
-    (userId: UserId, { amount: amountPaise, paidOn, reference }: StatedPayment): Omit<RequestedChange, 'row'> => ({
-      command: async (encrypt) => {
+    (program: Program, notify: boolean) =>
+    (userId: UserId, stated: StatedPayment): Omit<RequestedChange, 'row'> => ({
+      payment: stated,
+      command: async (encrypt, paymentId) => {
+        const { amount: amountPaise, paidOn, reference } = stated
         const referenceFields = reference !== '' && {
           reference: await encrypt(reference),
           referenceIndex: vault.index('payment', reference.toLowerCase()),
@@ -74,8 +69,7 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
     const program = await programs.get(id)
     if (!program) return rejected(programNotFound)
     const request = changeRequestOf(call, clockAndIds)
-    const paymentId = request.requestId
-    const confirm = confirmation(program, { paymentId, notify })
+    const confirm = confirmation(program, notify)
     const found = await contacts.find(
       listed.map(({ contact }) => contact),
       call.request,
@@ -88,7 +82,7 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
         return rowOfContact(one, (userId) => confirm(userId, row ? statedBy(stated, row) : stated))
       }),
     ]
-    return ok({ ...fatesAnswer(await changeLearners(rows, request)), paymentId })
+    return ok({ ...fatesAnswer(await changeLearners(rows, request), request), paymentId: request.requestId })
   })
 
   bindProgram(app, revertPayments, async (call, id) => {
@@ -109,6 +103,7 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
         reason: await encrypt(reason),
       }),
     }))
-    return ok(fatesAnswer(await changeLearners(rows, changeRequestOf(call, clockAndIds))))
+    const request = changeRequestOf(call, clockAndIds)
+    return ok(fatesAnswer(await changeLearners(rows, request), request))
   })
 }

@@ -97,9 +97,14 @@ describe('people without an account', () => {
     expect(await types()).toEqual(before)
     const done = await enroll(contacts)
     expect(fatesOf(done)).toEqual(fatesOf(preview))
-    expect(fatesOf(await enroll([asha]))).toEqual(['already-invited'])
+    expect(preview.message).toBe('Preview: 1 learner enrolled, 2 invited, 3 not changed')
+    expect(done.message).toBe('1 learner enrolled, 2 invited, 3 not changed')
+    const again = await enroll([asha])
+    expect(fatesOf(again)).toEqual(['already-invited'])
+    expect(again.message).toBe('1 learner not changed')
     expect(await addresses()).toHaveLength(2)
     expect(await mine()).toEqual(['Minor in AI'])
+    expect((await enroll(['chitra@example.com', 'deepa@example.com'])).message).toBe('2 learners invited')
   })
 
   test('are listed a page at a time, the newest first, with the admin who invited them', async () => {

@@ -76,7 +76,7 @@ export const paymentNotice = (changed: Changed, changedAt: string): Notice | und
   return {
     userId,
     text: {
-      // The payments of one request have the same id.
+      // The payments of several learners in one request have the same id.
       notificationId: notificationIdSchema.parse(deterministicEventId('payment-notice', paymentId, userId, programId)),
       title: 'Payment received',
       message: `We have received your payment of ${rupees(amountPaise)} for ${programName}.${whatIsNext(changed)}`,

@@ -427,6 +427,24 @@ describe('payments of a list', () => {
     expect(bodies(called('payments/revert'))).toMatchObject([{ userIds: [asha.userId], paymentId: 'payment-2' }])
   })
 
+  it('[P-99] can have several installments of one learner, which are undone together', async () => {
+    await openList()
+    const row = 'asha.rao@example.com,15000'
+    await clock.fill(list(), [`${row},28.09.2026`, `${row},28.10.2026`, `${row},28.09.2026`].join('\n'))
+    await inDialog('Preview')
+    expect(dialog().getByText('2 will be confirmed, 1 repeated')).toBeDefined()
+    expect(fates()[0]).toBe(
+      'Asha Rao · asha.rao@example.com₹15,000 · Sep 28, 2026Repeated: an earlier row says the same',
+    )
+    await inDialog('Confirm 2 payments')
+    expect(screen.getByText('2 payments confirmed')).toBeDefined()
+    expect(cellsOf('Asha Rao')?.[5]).toBe('PendingInstallment 3 of 3 open: ₹15,000')
+    await undo()
+    expect(bodies(called('payments/revert'))).toMatchObject([{ userIds: [asha.userId], paymentId: 'payment-2' }])
+    expect(cellsOf('Asha Rao')?.[5]).toBe('PendingInstallment 1 of 3 open: ₹15,000')
+    expect(screen.getByText('Undone')).toBeDefined()
+  })
+
   it('[P-99] show a refusal at its row', async () => {
     await openList()
     await clock.fill(list(), 'asha.rao@example.com; 15,000\nbela.roy@example.com; 15,000')
@@ -593,7 +611,7 @@ describe('what else admins do with learners', () => {
       'Asha Raoasha.rao@example.comAlready enrolled',
       'x@nowhereNo account has this address',
       'Yash Palyash.pal@example.comThe account is deactivated',
-      'Zoya Khanzoya.khan@example.comRepeated: an earlier row is the same person',
+      'Zoya Khanzoya.khan@example.comRepeated: an earlier row says the same',
       'Zoya Khanzoya.khan@example.comWill be enrolled',
       'new@example.comWill be invited',
     ])
@@ -606,6 +624,19 @@ describe('what else admins do with learners', () => {
     expect(bodies(called('invitations/withdraw'))).toHaveLength(1)
     expect(screen.getByText('4 learners')).toBeDefined()
     expect(screen.queryByRole('link', { name: /^Invited/ })).toBeNull()
+  })
+
+  it('[P-104] says how much of it could not be taken back', async () => {
+    await open()
+    await press(button('Enroll'))
+    const contacts = dialog().getByLabelText('Email addresses or student codes')
+    await clock.fill(contacts, 'zoya.khan@example.com\nnew@example.com')
+    await inDialog('Preview')
+    await inDialog('Enroll 1, invite 1')
+    world.set(learnerIdOf(90), null)
+    await undo()
+    expect(screen.getByText('1 of 2 undone')).toBeDefined()
+    expect(screen.getByText('1 not enrolled')).toBeDefined()
   })
 
   it('[P-105] reminds those who have not paid, from the send console', async () => {

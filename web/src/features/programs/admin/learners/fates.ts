@@ -70,7 +70,7 @@ export const fateText = ({ fate, contact, duePaise }: LearnerRow, tense: Tense):
     case 'other-program':
       return 'Enrolled in another program'
     case 'repeated':
-      return 'Repeated: an earlier row is the same person'
+      return 'Repeated: an earlier row says the same'
     case 'deactivated':
       return 'The account is deactivated'
     case 'nothing-paid':

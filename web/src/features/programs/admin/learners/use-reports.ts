@@ -63,7 +63,7 @@ export const useReports = ({ programId, onChange, onUndo }: ReportsOptions) => {
 
   return {
     paid: (done: z.output<typeof confirmPayments.response>) => {
-      const userIds = [...changedIn(done, 'confirmed')]
+      const userIds = [...new Set(changedIn(done, 'confirmed'))]
       report(`${paymentsText(done.changed)} confirmed`, done, ({ revert }) =>
         revert({ userIds, reason: undone, paymentId: done.paymentId }),
       )
@@ -78,7 +78,12 @@ export const useReports = ({ programId, onChange, onUndo }: ReportsOptions) => {
         // Those whose invitation has ended meanwhile are none of it.
         const uninvited = await inParts(invitationIds, async (part) => {
           const answer = await withdrawInvitations({ invitationIds: part })
-          return answer.success ? { success: true, data: { changed: answer.data.changed, rows: [] } } : answer
+          if (!answer.success) return answer
+          const { changed } = answer.data
+          return {
+            success: true,
+            data: { changed, rows: Array.from({ length: changed }, () => ({ fate: 'withdrawn' })) },
+          }
         })
         return uninvited.success ? { success: true, data: joined([withdrawn.data, uninvited.data]) } : uninvited
       })

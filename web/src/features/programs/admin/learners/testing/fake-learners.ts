@@ -56,6 +56,7 @@ export const anInvitation = (n: number, email: string, facts: Partial<LearnerInv
   ...facts,
 })
 
+type Stated = { readonly amount: number; readonly paidOn: string; readonly reference: string }
 type Payments = readonly { readonly id: string; readonly paise: number }[]
 type Enrolled = { readonly learner: ListedLearner; readonly payments: Payments }
 
@@ -133,30 +134,35 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
       const given = confirmPayments.body.parse(body)
       requests += 1
       const paymentId = `payment-${requests}`
-      const seen = new Set<UserId>()
-      const pay = (userId: UserId, paise: number, row: Partial<LearnerRow>): LearnerRow => {
+      const seen = new Set<string>()
+      const before = new Map(enrolled)
+      const pay = (userId: UserId, stated: Stated, row: Partial<LearnerRow>): LearnerRow => {
         const one = enrolled.get(userId)
-        if (seen.has(userId)) return { ...row, userId, fate: 'repeated' }
-        seen.add(userId)
+        const { amount: paise, paidOn, reference } = stated
+        const key = `${userId} ${reference || `${paidOn} ${paise}`}`
+        if (seen.has(key)) return { ...row, userId, fate: 'repeated' }
+        seen.add(key)
         if (!one) return { ...row, userId, fate: missing(userId) }
         if (one.learner.paymentStatus === 'Completed') return { ...row, userId, fate: 'already-paid' }
         const account = withPayments(one, one.payments).learner.feeAccount ?? { installmentsPaise: [], paidPaise: 0 }
         const duePaise = openInstallments(account)[0]?.openPaise
         if (!paysInstallments(account, paise))
           return { ...row, userId, fate: 'amount-differs', ...(duePaise !== undefined && { duePaise }) }
-        if (!given.dryRun) enrolled.set(userId, withPayments(one, [...one.payments, { id: paymentId, paise }]))
+        enrolled.set(userId, withPayments(one, [...one.payments, { id: paymentId, paise }]))
         return { ...row, userId, fate: 'confirmed' }
       }
       const rows = [
-        ...(given.userIds ?? []).map((userId) => pay(userId, given.amount, {})),
+        ...(given.userIds ?? []).map((userId) => pay(userId, given, {})),
         ...(given.contacts ?? []).map((row): LearnerRow => {
-          const { contact, amount = given.amount } = typeof row === 'string' ? { contact: row } : row
+          const { contact, ...stated } = typeof row === 'string' ? { contact: row } : row
+          const { amount = given.amount, paidOn = given.paidOn, reference = given.reference } = stated
           const person = idOf(contact)
           return person
-            ? pay(person.userId, amount, { contact, fullName: person.fullName })
+            ? pay(person.userId, { amount, paidOn, reference }, { contact, fullName: person.fullName })
             : { contact, fate: 'unknown' }
         }),
       ]
+      if (given.dryRun) for (const [userId, one] of before) enrolled.set(userId, one)
       return answer(rows, { paymentId })
     })
     server.on(call('payments/revert'), ({ body }) => {
