@@ -25,6 +25,15 @@ export const layoutShifts = (page: Page): Promise<readonly string[]> =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.layoutShifts))))
   })`)
 
+/** Loads the page's fonts, and forgets what moved until then. They arrive at a moment of their own. */
+export const awaitFonts = (page: Page): Promise<unknown> =>
+  page.evaluate(`Promise.all([...document.fonts].map((font) => font.load())).then(() => new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+      globalThis.layoutShifts = []
+      resolve()
+    })))
+  }))`)
+
 /** Whether the page fits without horizontal scrolling. */
 export const fitsViewportWidth = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')

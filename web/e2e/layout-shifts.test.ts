@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { desktop, phone } from './browser.ts'
 import { expect } from './expect.ts'
 import { type Account, delayRequests, setUpJourneys } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
+import { awaitFonts, layoutShifts } from './layout-shift.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
 /** Nothing moves while data, fonts or notifications arrive. The whole browser renders fonts as users have them. */
@@ -83,6 +83,7 @@ test.each(loadings)('nothing moves while $page loads', async ({ as, path, viewpo
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     for (const [n, [, loading, shown]] of steps.entries()) {
       await page.getByRole('status', { name: loading }).or(page.getByText(loading)).first().waitFor()
+      if (n === 0) await awaitFonts(page)
       releases[n]?.()
       await shown(page).waitFor()
     }
@@ -95,6 +96,7 @@ test('nothing moves on the form of the profile, which is complete before the ser
   const release = await delayRequests(page, /^\/user\/profile$/)
   await page.goto('/edit-profile')
   await expect(page.getByLabel('Mobile number')).not.toHaveValue('')
+  await awaitFonts(page)
   release()
   await page.waitForLoadState('networkidle')
   expect(await layoutShifts(page)).toEqual([])
@@ -143,7 +145,12 @@ test('nothing moves when a notification arrives while the list is scrolled, unti
 })
 
 test('nothing moves while the page of a sent notification loads', async () => {
-  const page = await openAsAdmin(`/admin/notifications/${portal().notification}`)
+  const page = await openAsAdmin('/admin/profile')
+  const release = await delayRequests(page, /^\/notifications\//)
+  await page.goto(`/admin/notifications/${portal().notification}`)
+  await page.getByRole('link', { name: 'Dashboard' }).waitFor()
+  await awaitFonts(page)
+  release()
   await page.getByRole('table', { name: 'Recipients' }).waitFor()
   await page.waitForLoadState('networkidle')
   expect(await layoutShifts(page)).toEqual([])
@@ -157,6 +164,7 @@ test.each([phone, desktop])(
     await page.goto('/admin/notifications')
     await page.getByRole('status', { name: 'Loading users' }).waitFor()
     const sendButton = page.getByRole('button', { name: 'Send notification' })
+    await awaitFonts(page)
     const before = await sendButton.boundingBox()
     release()
     await page
@@ -174,6 +182,7 @@ test('chart and notifications of the dashboard stay in their places when its num
   await page.getByRole('status', { name: 'Loading recent notifications' }).waitFor()
   const [chart, recent] = ['Sends and reads', 'Recent Notifications'].map((name) => page.getByRole('region', { name }))
   const places = () => Promise.all([chart, recent].map(async (part) => (await part?.boundingBox())?.y))
+  await awaitFonts(page)
   const waiting = await places()
   release()
   await recent?.getByRole('listitem').first().waitFor()

@@ -11,7 +11,7 @@ import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { phone } from './browser.ts'
 import { expect } from './expect.ts'
 import { delayRequests, setUpJourneys } from './journeys.ts'
-import { layoutShifts } from './layout-shift.ts'
+import { awaitFonts, layoutShifts } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The programs of a learner, their details, the enrollment and the payment history. */
@@ -125,6 +125,7 @@ test('“Book your Seat” survives a reload, during which nothing moves, and ha
   await page.reload()
   await waitForSeatPage(page)
   await page.getByRole('status', { name: 'Loading program details...' }).waitFor()
+  await awaitFonts(page)
   release()
   await pay(page).waitFor()
   expect(await layoutShifts(page)).toEqual([])
