@@ -7,6 +7,7 @@ import { enrollmentOf, programIdAt, savedProgram } from '@portal/notifications/t
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { appendOperation } from '@portal/platform/operations/operation'
+import { nextMillisecond } from '@portal/platform/testing/until'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let portal: Harness
@@ -21,6 +22,7 @@ afterEach(() => portal.stop())
 
 /** Records what another context records, with its actor. */
 const record = async (stream: string, actorId: UserId | undefined, type: string, data: object): Promise<void> => {
+  await nextMillisecond()
   const metadata = { correlationId: 'request-1', ...(actorId && { actorId }) }
   await portal.context.eventStore.append(stream, 'any', [{ id: systemClockAndIds.newId(), type, data, metadata }])
   await portal.untilProjected()
@@ -149,6 +151,7 @@ describe('who did what', () => {
     await record(`user-${invited}`, admin.userId, 'InvitationSent', { ...invitation, expiresAt })
     await record(`user-${invited}`, admin.userId, 'InvitationWithdrawn', { userId: invited })
     const operationId = systemClockAndIds.newId()
+    await nextMillisecond()
     await appendOperation(portal.context.eventStore, {
       id: operationId,
       operation: {

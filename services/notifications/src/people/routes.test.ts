@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '@portal/notifications/testing/harnes
 import { encryptProfile, type Person, profileAt, registered } from '@portal/notifications/testing/people'
 import { enrolledIn, programIdAt } from '@portal/notifications/testing/programs'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { until } from '@portal/platform/testing/until'
+import { nextMillisecond } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let portal: Harness
@@ -15,9 +15,7 @@ const register = async (n: number, fullName: string, more: { universityName?: st
   const { universityName = 'Eastbrook University', role = 'student' } = more
   const person: Person = { userId: userIdAt(n), sessionId: sessionIdAt(n), role }
   const profile = { ...profileAt(n), fullName, universityName }
-  // Of two within the same millisecond, neither is the first.
-  const before = Date.now()
-  await until(() => expect(Date.now()).toBeGreaterThan(before))
+  await nextMillisecond()
   await portal.record(
     person,
     registered(person.userId, role, await encryptProfile(portal.context.vault, person.userId, profile)),
