@@ -148,7 +148,11 @@ export const authEventSchema = z.discriminatedUnion('type', [
   /** All earlier sessions end. LoginGranted with the same role follows. */
   z.object({ type: z.literal('UserRoleChanged'), data: z.object({ userId: userIdSchema, role: roleSchema }) }),
   /** The user can no longer log in nor get notifications, and all earlier sessions end. */
-  z.object({ type: z.literal('UserDeactivated'), data: z.object({ userId: userIdSchema }) }),
+  z.object({
+    type: z.literal('UserDeactivated'),
+    /** `reason` is encrypted with the key of the user. Messages of older releases lack it. */
+    data: z.object({ userId: userIdSchema, reason: encryptedTextSchema.optional() }),
+  }),
   z.object({ type: z.literal('UserReactivated'), data: z.object({ userId: userIdSchema }) }),
   /** An admin signed the user out: all earlier sessions end. */
   z.object({ type: z.literal('UserSessionsEnded'), data: z.object({ userId: userIdSchema }) }),

@@ -5,6 +5,9 @@ import { enrollmentSchema, paymentStatusSchema } from './enrollment.ts'
 import { amountPaiseSchema, feeAccountSchema } from './fee-account.ts'
 import { programSchema } from './program.ts'
 
+/** What the admin typed, encrypted with the key of the learner. Messages of older releases lack it. */
+const typed = encryptedTextSchema.optional()
+
 /** Which invitation of which address. The names do not begin with Enrollment: older consumers choose their partition by that. */
 const ofInvitation = {
   invitationId: learnerInvitationIdSchema,
@@ -85,6 +88,9 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
       change: z.enum(['payment-confirmed', 'payments-reverted', 'semester-changed', 'reinstated']),
       /** A payment was confirmed, and its admin wants the learner to be told. */
       confirmedPayment: z.object({ paymentId: z.string(), amountPaise: amountPaiseSchema }).optional(),
+      /** Of a payment. */
+      reference: typed,
+      reason: typed,
     }),
   }),
   z.object({
@@ -93,6 +99,7 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
       userId: userIdSchema,
       programId: programRecordIdSchema,
       change: z.enum(['withdrawn', 'moved']),
+      reason: typed,
     }),
   }),
   ...learnerInvitationEvents,

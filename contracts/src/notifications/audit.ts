@@ -47,6 +47,8 @@ export const auditRowSchema = z.object({
   object: objectSchema.optional(),
   /** What the admin or operator gave as the reason. */
   reason: z.string().optional(),
+  /** Of a payment, as the admin typed it. */
+  reference: z.string().optional(),
   /** The id of the request. The security log has its address and browser. */
   requestId: z.string().optional(),
 })

@@ -98,6 +98,7 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
       ]
     }
     case 'UserDeactivated':
+      return [event]
     case 'UserReactivated':
     case 'UserSessionsEnded':
       return [{ type: event.type, data: { userId: event.data.userId } }]

@@ -47,18 +47,27 @@ const enrollmentMessages = (event: EnrollmentEvent): readonly CatalogEvent[] => 
       return [event]
     case 'PaymentConfirmed': {
       const { enrollment, payment, notify } = event.data
-      const { paymentId, amountPaise } = payment
+      const { paymentId, amountPaise, reference } = payment
       const told = notify && { confirmedPayment: { paymentId, amountPaise } }
-      return [{ type: 'EnrollmentChanged', data: { userId, enrollment, change: 'payment-confirmed', ...told } }]
+      const data = {
+        userId,
+        enrollment,
+        change: 'payment-confirmed' as const,
+        ...told,
+        ...(reference && { reference }),
+      }
+      return [{ type: 'EnrollmentChanged', data }]
     }
     case 'PaymentsReverted':
     case 'SemesterChanged':
     case 'EnrollmentReinstated': {
+      const { enrollment } = event.data
       const change = changeOf[event.type]
-      return [{ type: 'EnrollmentChanged', data: { userId, enrollment: event.data.enrollment, change } }]
+      const typed = event.type === 'PaymentsReverted' && { reason: event.data.reason }
+      return [{ type: 'EnrollmentChanged', data: { userId, enrollment, change, ...typed } }]
     }
     case 'EnrollmentWithdrawn':
-      return [{ type: 'EnrollmentEnded', data: { userId, programId: event.data.programId, change: 'withdrawn' } }]
+      return [{ type: 'EnrollmentEnded', data: { ...event.data, change: 'withdrawn' } }]
     case 'EnrollmentMoved': {
       const { fromProgramId: programId, enrollment } = event.data
       return [

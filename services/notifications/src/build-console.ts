@@ -1,13 +1,16 @@
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { BindRoute } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { createActionIndex } from './audit/action-index.ts'
 import { createPresentActions } from './audit/present-actions.ts'
 import { auditProjection } from './audit/projection.ts'
+import { createReadTyped } from './audit/read-typed.ts'
 import { createRecordExport } from './audit/record-export.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { audienceProjection } from './audience/projection.ts'
@@ -47,6 +50,8 @@ type ConsoleDeps = {
   readonly states: CampaignStates
   readonly resendable: ResendableRecipients
   readonly clockAndIds: Pick<ClockAndIds, 'newId' | 'now'>
+  readonly vault: Pick<PersonalDataVault, 'decrypt'>
+  readonly logger: Pick<Logger, 'error'>
   readonly securityLog: SecurityLog
   readonly hasMailServer: HasMailServer
   readonly enrollmentsOf: PersonEnrollments
@@ -71,7 +76,7 @@ export const buildConsoleRoutes = (deps: ConsoleDeps) => {
   const learnerRows = createLearnerRows({ readModel: deps.readModels.of(audienceProjection) })
   const recordExport = createRecordExport(deps)
   const actions = createActionIndex(deps.readModels.of(auditProjection))
-  const presentActions = createPresentActions({ readModel, people, contentCache })
+  const presentActions = createPresentActions({ readModel, people, contentCache, readTyped: createReadTyped(deps) })
   return (app: FastifyInstance, bind: BindRoute): void => {
     historyRoutes(app, { bind, inbox, history, campaignDetail })
     auditRoutes(app, { ...deps, bind, recordExport, actions, presentActions })

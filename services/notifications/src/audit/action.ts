@@ -1,3 +1,4 @@
+import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { AuditKind } from '@portal/contracts/notifications/audit'
 import type { Role } from '@portal/contracts/auth/user'
 import type { NotificationId, ProgramRecordId, UniversityId, UserId } from '@portal/contracts/shared/ids'
@@ -63,6 +64,12 @@ type ActionObject =
   | { readonly kind: 'notification'; readonly id: NotificationId }
   | { readonly kind: 'person'; readonly id: UserId }
 
+export type TypedByAdmin<Text extends string = string> = {
+  readonly reason?: Text | undefined
+  /** Of a payment. */
+  readonly reference?: Text | undefined
+}
+
 /** One thing that somebody did. Contains no name of a user. */
 export type RecordedAction = {
   /** ISO 8601. */
@@ -87,6 +94,8 @@ export type RecordedAction = {
   /** The type of a recorded operation. */
   readonly operation?: string | undefined
   readonly reason?: string | undefined
+  /** What the admin typed, encrypted with the key of the person to whom it was done. */
+  readonly typed?: TypedByAdmin<EncryptedText> | undefined
   readonly requestId?: string | undefined
 }
 

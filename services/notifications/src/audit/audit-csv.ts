@@ -13,11 +13,11 @@ const kindNames: Readonly<Record<AuditKind, string>> = {
   operations: 'Operations',
 }
 
-const header = [inZone('Time'), 'Who', 'Kind', 'What', 'Reason', 'Object id', 'Request id']
+const header = [inZone('Time'), 'Who', 'Kind', 'What', 'Reason', 'Object id', 'Request id', 'Reference']
 
 const cellsOf = ({ row, by, objectId }: PresentedAction): readonly string[] => {
-  const { at, kind, says, reason = '', requestId = '' } = row
-  return [timeCell(at), by, kindNames[kind], says, reason, objectId, requestId]
+  const { at, kind, says, reason = '', requestId = '', reference = '' } = row
+  return [timeCell(at), by, kindNames[kind], says, reason, objectId, requestId, reference]
 }
 
 export const auditCsv = (

@@ -8,6 +8,7 @@ import type { ContentCache } from '../inbox/content-cache.ts'
 import { campaignList, campaignPartition } from '../read-model.ts'
 import { type ActionType, kindOfAction } from './action.ts'
 import type { IndexedAction } from './action-index.ts'
+import type { ReadTyped } from './read-typed.ts'
 import { sentenceOf } from './sentence.ts'
 
 const deletedAccount = 'Deleted account'
@@ -19,6 +20,7 @@ type PresentActionsDeps = {
   readonly readModel: Pick<ReadStore, 'entries'>
   readonly people: Pick<PeopleIndex, 'snapshot'>
   readonly contentCache: Pick<ContentCache, 'many'>
+  readonly readTyped: ReadTyped
 }
 
 /** An action as a row of the list, and what only the file has: the name of its actor, and the object's id, if any. */
@@ -49,7 +51,7 @@ const existing = (
 }
 
 /** Adds the current names of users and notifications. At most 1,000 at once. */
-export const createPresentActions = ({ readModel, people, contentCache }: PresentActionsDeps) => {
+export const createPresentActions = ({ readModel, people, contentCache, readTyped }: PresentActionsDeps) => {
   /** Those of them that were sent. A recalled notification never shows its text, even if this process still has it. */
   const sentOf = async (ids: readonly NotificationId[]) => {
     const entries = await readModel.entries(
@@ -72,9 +74,14 @@ export const createPresentActions = ({ readModel, people, contentCache }: Presen
     const notificationIds = new Set(
       actions.flatMap(({ object }) => (object?.kind === 'notification' ? [object.id] : [])),
     )
-    const [snapshot, { sent, titles }] = await Promise.all([people.snapshot(), sentOf([...notificationIds])])
+    const [snapshot, { sent, titles }, typed] = await Promise.all([
+      people.snapshot(),
+      sentOf([...notificationIds]),
+      readTyped(actions),
+    ])
     return actions.map((action) => {
-      const { id, at, object, reason, requestId } = action
+      const { id, at, object, requestId } = action
+      const { reason = action.reason, reference } = typed.get(id) ?? {}
       const by = 'operator' in action.by ? action.by.operator : nameOf(snapshot, action.by.userId)
       const names = {
         by,
@@ -93,6 +100,7 @@ export const createPresentActions = ({ readModel, people, contentCache }: Presen
         says: sentenceOf(action, names),
         ...(leadsTo && { object: leadsTo }),
         ...(reason !== undefined && { reason }),
+        ...(reference !== undefined && { reference }),
         ...(requestId !== undefined && { requestId }),
       }
       return { row, by, objectId: object?.id ?? '' }

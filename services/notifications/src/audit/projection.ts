@@ -72,6 +72,9 @@ const actorOf = ({ actorId }: Envelope): { readonly userId: UserId } | undefined
   return userId && userId !== portalSender ? { userId } : undefined
 }
 
+const typedBy = ({ reason, reference }: NonNullable<Action['typed']>): Pick<Action, 'typed'> =>
+  reason || reference ? { typed: { ...(reason && { reason }), ...(reference && { reference }) } } : {}
+
 const accountActions = {
   UserProfileChanged: 'account-corrected',
   UserRoleChanged: 'role-changed',
@@ -96,7 +99,16 @@ const foldAuth = (envelope: Envelope): Folded => {
   const isOwn = data.userId === by.userId
   if (isOwn && (type === 'UserProfileChanged' || type === 'SecondFactorRemoved')) return {}
   const object = { kind: 'person', id: data.userId } as const
-  return { action: { type: accountActions[type], by, object, ...('role' in data && { role: data.role }) } }
+  const reason = type === 'UserDeactivated' ? data.reason : undefined
+  return {
+    action: {
+      type: accountActions[type],
+      by,
+      object,
+      ...('role' in data && { role: data.role }),
+      ...typedBy({ reason }),
+    },
+  }
 }
 
 const changeActions = {
@@ -121,12 +133,12 @@ const foldEnrollment = ({ type, data }: EnrollmentMessage, by: Action['by']): Ac
       const { programId, programName: name, currentSemester } = data.enrollment
       const isSemester = data.change === 'semester-changed'
       const semester = isSemester && { semester: semesterNumber(currentSemester) }
-      return { type: changeActions[data.change], ...common, programId, name, ...semester }
+      return { type: changeActions[data.change], ...common, programId, name, ...semester, ...typedBy(data) }
     }
     case 'EnrollmentEnded':
       // The message about the other program says where the learner was moved to.
       if (data.change === 'moved') return undefined
-      return { type: 'learner-withdrawn', ...common, programId: data.programId }
+      return { type: 'learner-withdrawn', ...common, programId: data.programId, ...typedBy(data) }
   }
 }
 
@@ -311,7 +323,7 @@ const partitionOf = (envelope: Envelope): string | undefined =>
 /** What admins and operators did. One partition per key, because messages of different keys have no common order. */
 export const auditProjection: Projection = {
   name: 'audit',
-  version: 1,
+  version: 2,
   topics: ['auth', 'catalog', 'notifications'],
   partitionOf,
   apply: async (envelope, view) => {

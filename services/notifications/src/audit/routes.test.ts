@@ -102,6 +102,33 @@ describe('who did what', () => {
     ])
   })
 
+  it('shows admins what they typed about a person, until that person is erased', async () => {
+    const { userId } = ada
+    const { vault } = portal.context
+    const encrypt = (text: string) => vault.encrypt(userId, text)
+    const { userId: _, ...enrollment } = enrollmentOf(1, userId)
+    const act = (stream: string, type: string, data: object) => record(stream, admin.userId, type, { userId, ...data })
+    const confirmed = { enrollment, change: 'payment-confirmed', reference: await encrypt('UTR 17') }
+    await act('catalog-all', 'EnrollmentChanged', confirmed)
+    const reverted = { enrollment, change: 'payments-reverted', reason: await encrypt('Cheque bounced') }
+    await act('catalog-all', 'EnrollmentChanged', reverted)
+    const ended = { programId: programIdAt(1), change: 'withdrawn', reason: await encrypt('Left') }
+    await act('catalog-all', 'EnrollmentEnded', ended)
+    await act(`user-${userId}`, 'UserDeactivated', { reason: await encrypt('Asked for it') })
+    // Of a release that did not publish the reason, and one that the vault cannot read.
+    await act(`user-${userId}`, 'UserDeactivated', {})
+    await act(`user-${userId}`, 'UserDeactivated', { reason: (await encrypt('x')).replace(/.$/, '!') })
+
+    const typed = async () => (await rows({ who: userId })).map(({ reason, reference }) => reason ?? reference)
+    expect(await typed()).toEqual([undefined, undefined, 'Asked for it', 'Left', 'Cheque bounced', 'UTR 17'])
+    const file = async () => (await portal.inject(exportAudit, { as: admin, query: { who: userId } })).body
+    expect(await file()).toContain('"Cheque bounced"')
+    expect((await file()).trimEnd()).toMatch(/"UTR 17"$/)
+    await vault.erase(userId)
+    expect(await typed()).toEqual(Array.from({ length: 6 }, () => undefined))
+    expect(await file()).not.toContain('UTR')
+  })
+
   it('lists whom admins have invited, without addresses, and not how the invitations end', async () => {
     await record('catalog-all', undefined, 'ProgramSaved', savedProgram(1, 'AI').data)
     const ref = { invitationId: userIdAt(90), programId: programIdAt(1), emailIndex: 'index' }
@@ -205,7 +232,7 @@ describe('who did what', () => {
       'content-disposition': 'attachment; filename="who-did-what.csv"',
     })
     const lines = file.body.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('\uFEFF"Time (IST)","Who","Kind","What","Reason","Object id","Request id"')
+    expect(lines[0]).toBe('\uFEFF"Time (IST)","Who","Kind","What","Reason","Object id","Request id","Reference"')
     expect(lines[1]).toContain('"Learner 0","Universities","Learner 0 added the university =1+1"')
     expect(lines).toHaveLength(53)
     await portal.untilProjected()

@@ -34,6 +34,7 @@ const rows: readonly AuditRow[] = [
     object: { kind: 'university', id: universityIdSchema.parse(userId(40)) },
   }),
   rowAt(6, { kind: 'operations', says: 'root made a backup' }),
+  rowAt(7, { kind: 'enrollments', says: 'Asha Rao confirmed a payment of Kiran Das in Data', reference: 'UTR 17' }),
 ]
 
 let server: FakeServer
@@ -97,6 +98,7 @@ describe('who did what', () => {
     expect(texts[1]).toContain('Request request-7')
     expect(texts[2]).toContain('Reason: Wrong list')
     expect(texts[5]).toContain('root made a backup')
+    expect(texts[6]).toContain('Reference: UTR 17')
     expect(list().queryAllByRole('button')).toEqual([])
   })
 
@@ -142,7 +144,7 @@ describe('who did what', () => {
     expect(screen.getByText('Nothing matches')).toBeDefined()
     serveRows(rows)
     await press(screen.getByRole('button', { name: 'Show all actions' }))
-    expect(list().getAllByRole('listitem')).toHaveLength(6)
+    expect(list().getAllByRole('listitem')).toHaveLength(rows.length)
     cleanup()
     server.on('GET /admin/audit', () => problem(503, 'unavailable', 'The list is not available'))
     await open()
@@ -150,6 +152,6 @@ describe('who did what', () => {
     expect(screen.getByText('The list is not available')).toBeDefined()
     serveRows(rows)
     await press(screen.getByRole('button', { name: 'Try again' }))
-    expect(list().getAllByRole('listitem')).toHaveLength(6)
+    expect(list().getAllByRole('listitem')).toHaveLength(rows.length)
   })
 })

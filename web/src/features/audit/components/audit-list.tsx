@@ -45,7 +45,7 @@ const pathOf = ({ kind, object }: AuditRow): string | undefined => {
 }
 
 const Row = ({ row }: { readonly row: AuditRow }) => {
-  const { at, says, reason, requestId } = row
+  const { at, says, reason, reference, requestId } = row
   const path = pathOf(row)
   return (
     <li>
@@ -53,6 +53,7 @@ const Row = ({ row }: { readonly row: AuditRow }) => {
       <div>
         {path === undefined ? says : <Link to={path}>{says}</Link>}
         {reason !== undefined && <span className="note">{`Reason: ${reason}`}</span>}
+        {reference !== undefined && <span className="note">{`Reference: ${reference}`}</span>}
         {requestId !== undefined && <span className="note">{`Request ${requestId}`}</span>}
       </div>
     </li>
