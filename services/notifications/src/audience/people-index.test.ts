@@ -123,6 +123,32 @@ describe('the index of people', () => {
     expect(named).toEqual(new Set([learner?.profile.university]))
   })
 
+  it('is the same snapshot until anything changes, so that what was selected from it can be kept', async () => {
+    const universityId = universityIdSchema.parse('01980000-0000-7000-8000-000000000001')
+    const changes: readonly (() => void)[] = [
+      () => register(1),
+      () => log.append('catalog-all', savedProgram(1, 'AI')),
+      () => enroll(1, 1),
+      () => rename(1, 'Ada'),
+      () => log.append('catalog-all', { type: 'UniversityAdded', data: { universityId, name: 'East' } }),
+      () => log.append('catalog-all', { type: 'UniversityRenamed', data: { universityId, name: 'West' } }),
+      () => log.append(`user-${ada}`, { type: 'UserDeactivated', data: { userId: ada } }),
+      () =>
+        log.append('catalog-all', {
+          type: 'ProgramRemoved',
+          data: { programId: programIdAt(1), removedAt: '2026-11-21T10:00:00.000Z' },
+        }),
+    ]
+    let former = await people.snapshot()
+    for (const [n, change] of changes.entries()) {
+      change()
+      await log.project()
+      const latest = await people.snapshot()
+      expect([n, latest === former, (await people.snapshot()) === latest]).toEqual([n, false, true])
+      former = latest
+    }
+  })
+
   it('answers without names while they are being decrypted', async () => {
     register(1)
     await log.project()

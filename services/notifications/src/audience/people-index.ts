@@ -15,14 +15,22 @@ import {
   type RankedPerson,
   type University,
 } from './indexed-person.ts'
-import { hasName, noPeople, type OrderName, rankAll, sortAgain, sortByRank } from './people-orders.ts'
+import {
+  hasName,
+  noPeople,
+  type OrderName,
+  rankAll,
+  sortAgain,
+  sortByRank,
+  type SortedPeople,
+} from './people-orders.ts'
 import { createPopulation, type Population } from './population.ts'
 import { sortByNumber } from './sort-by-number.ts'
 import { shareNextRun } from './share-next-run.ts'
 
 type NamedIndexedPerson = IndexedPerson & { readonly profile: IndexedProfile }
 
-/** All users with decrypted names. Only in memory. */
+/** All users with decrypted names. Only in memory. The same object as long as nothing has changed. */
 export type PeopleSnapshot = Population & {
   /** Undefined for an unknown or erased user. */
   person(userId: UserId): Person | undefined
@@ -70,6 +78,7 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
   const universities = createUniversityPool()
   const decryptProfiles = createDecryptProfiles({ ...deps, universities })
   let sorted = noPeople
+  let latest: { readonly version: number; readonly sorted: SortedPeople; readonly snapshot: PeopleSnapshot } | undefined
 
   const sortDisplaced = async (): Promise<void> => {
     if (displaced.size === 0) return
@@ -119,6 +128,20 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
     }
   }
 
+  const takeSnapshot = (): PeopleSnapshot => ({
+    ...population.current(),
+    byName: sorted.name,
+    all,
+    sorted: (order, ...groups) => sortByRank(order, groups, sorted),
+    sortedByNumber: (users, numbers) => sortByNumber(users, numbers, sorted.name),
+    learnersOf,
+    person,
+    enrollmentsOf,
+    rankOf: (userId) => population.find(userId)?.rank ?? unsorted,
+    matching,
+    universitiesNamed: universities.named,
+  })
+
   return {
     population: async () => {
       await population.refresh()
@@ -128,21 +151,10 @@ export const createPeopleIndex = (deps: PeopleIndexDeps): PeopleIndex => {
       await population.refresh()
       universities.rename(population.current().currentUniversityName)
       await decryptMissing()
-      const rankOf = (userId: UserId): number => population.find(userId)?.rank ?? unsorted
-      const { name: byName } = sorted
-      return {
-        ...population.current(),
-        byName,
-        all,
-        sorted: (order, ...groups) => sortByRank(order, groups, sorted),
-        sortedByNumber: (users, numbers) => sortByNumber(users, numbers, sorted.name),
-        learnersOf,
-        person,
-        enrollmentsOf,
-        rankOf,
-        matching,
-        universitiesNamed: universities.named,
-      }
+      const version = population.version()
+      if (latest?.version !== version || latest.sorted !== sorted)
+        latest = { version, sorted, snapshot: takeSnapshot() }
+      return latest.snapshot
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { type BucketPeople, createEnrollmentPool, emptyBucket, type PersonRecord, readBucket } from './bucket-people.ts'
 import type { IndexedPerson } from './indexed-person.ts'
 import { enrolledPartition } from '@portal/contracts/notifications/events'
-import { audienceProjection, universitiesPartition } from './projection.ts'
+import { audienceProjection, programsPartition, universitiesPartition } from './projection.ts'
 import { readPrograms, readUniversityNames } from './read-users.ts'
 import { shareNextRun } from './share-next-run.ts'
 
@@ -40,7 +40,10 @@ export const createPopulation = (deps: PopulationDeps) => {
   const share = createEnrollmentPool()
   /** Undefined if the last refresh has failed. */
   let lineage: string | undefined
+  /** Rises with each change. */
+  let version = 0
   let programs: ReadonlyMap<ProgramRecordId, string> = new Map()
+  let programsPosition: string | undefined
   let universities: { readonly position: string | undefined; readonly currentName: CurrentUniversityName } = {
     position: undefined,
     currentName: createCurrentUniversityName(new Map()),
@@ -66,15 +69,20 @@ export const createPopulation = (deps: PopulationDeps) => {
     const positions = await readModel.positions(audienceProjection.name)
     // Also rejects if the read model is known to be incomplete.
     programs = await readPrograms(readModel)
+    if (!isContinued || positions[programsPartition] !== programsPosition) version += 1
+    programsPosition = positions[programsPartition]
     const position = positions[universitiesPartition]
-    if (!isContinued || position !== universities.position)
+    if (!isContinued || position !== universities.position) {
       universities = { position, currentName: createCurrentUniversityName(await readUniversityNames(readModel)) }
+      version += 1
+    }
     for (const [bucket, state] of buckets) {
       const bucketPosition = `${positions[bucket]} ${positions[enrolledPartition(bucket)]}`
       if (isContinued && state.position === bucketPosition) continue
       signal.throwIfAborted()
       const { left, isFull } = await readBucket(readModel, state, { bucket, share, room: roomIn(state) })
       state.position = bucketPosition
+      version += 1
       for (const record of left) onLeft(record)
       if (isFull) logger.error({ maxPeople }, 'people index is full, further users cannot be selected by a rule')
     }
@@ -88,6 +96,7 @@ export const createPopulation = (deps: PopulationDeps) => {
       const record = buckets.get(bucketKey(userId))?.people.get(userId)
       return record?.isErased ? undefined : record
     },
+    version: (): number => version,
     current: (): Population => ({ programs, currentUniversityName: universities.currentName, everyone }),
     /** Includes every change that was projected before the call. */
     refresh: shareNextRun(async (): Promise<void> => {

@@ -10,6 +10,7 @@ import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
 import type { RecordExport } from '../audit/record-export.ts'
 import type { PeopleIndex } from '../audience/people-index.ts'
+import { rememberSelections } from '../audience/remember-selections.ts'
 import type { LearnerRows } from './learner-rows.ts'
 import { learnersCsv } from './learners-csv.ts'
 import { selectLearners } from './select-learners.ts'
@@ -29,12 +30,14 @@ export const learnersRoutes = (
 ): void => {
   const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
 
+  const remembered = rememberSelections(selectLearners)
+
   /** Undefined if the program is not in the catalog. */
   const select = async (id: string, filter: LearnerFilter) => {
     const { data: programId } = programRecordIdSchema.safeParse(id)
     const snapshot = await people.snapshot()
     if (programId === undefined || !snapshot.programs.has(programId)) return undefined
-    const { learners, counts } = await selectLearners(programId, filter, snapshot)
+    const { learners, counts } = await remembered({ programId, ...filter }, snapshot)
     const rows = (from: number, to: number) => learnerRows(programId, learners.slice(from, to), snapshot)
     return { programId, total: learners.length, counts, rows }
   }

@@ -70,8 +70,7 @@ const arrange = ({ people, numbers }: Found, sort: LearnerSort, snapshot: People
 
 /** Selects learners of a program, and counts all. */
 export const selectLearners = async (
-  programId: ProgramRecordId,
-  filter: LearnerFilter,
+  { programId, ...filter }: LearnerFilter & { readonly programId: ProgramRecordId },
   snapshot: PeopleSnapshot,
 ): Promise<SelectedLearners> => {
   const isSelected = conditionOf(filter)

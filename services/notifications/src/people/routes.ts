@@ -10,6 +10,7 @@ import type { RecordExport } from '../audit/record-export.ts'
 import { accountStateOf, type IndexedPerson, presentPerson } from '../audience/indexed-person.ts'
 import type { PeopleIndex } from '../audience/people-index.ts'
 import { peopleCsv } from './people-csv.ts'
+import { rememberSelections } from '../audience/remember-selections.ts'
 import { selectPeople } from './select-people.ts'
 
 /** Leaves out users who were erased since they were selected. */
@@ -35,14 +36,16 @@ export const peopleRoutes = (
 ): void => {
   const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })
 
+  const select = rememberSelections(selectPeople)
+
   recorded(app, findPeople, async ({ query: { page, limit, ...filter } }) => {
-    const found = await selectPeople(filter, await people.snapshot())
+    const found = await select(filter, await people.snapshot())
     const shown = present(found.slice((page - 1) * limit, page * limit))
     return ok({ success: true, people: shown, pagination: paginationOf({ page, limit }, found.length) })
   })
 
   recorded(app, exportPeople, async (call) => {
-    const found = await selectPeople(call.query, await people.snapshot())
+    const found = await select(call.query, await people.snapshot())
     const data = { requestedBy: call.session.userId, rows: found.length }
     const record = () => recordExport({ type: 'PeopleExported', data }, metadataOf(call))
     const rows = (from: number, to: number) => present(found.slice(from, to))

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache'
+
+/** Of each kind of list. At 200,000 users, one is 1.6 MB. */
+const maxRemembered = 16
+
+type Select<Filter, Snapshot, Selection> = (filter: Filter, snapshot: Snapshot) => Promise<Selection>
+
+/**
+ * Remembers what filters select from the latest snapshots. So whoever turns the pages of a list, or sorts it, waits for the whole of it
+ * once, and so do all who have it open when it changes.
+ */
+export const rememberSelections = <Filter extends object, Snapshot extends object, Selection extends object>(
+  select: Select<Filter, Snapshot, Selection>,
+): Select<Filter, Snapshot, Selection> => {
+  const bySnapshot = new WeakMap<Snapshot, LRUCache<string, Promise<Selection>>>()
+  return (filter, snapshot) => {
+    const remembered = bySnapshot.get(snapshot) ?? new LRUCache({ max: maxRemembered })
+    bySnapshot.set(snapshot, remembered)
+    const key = JSON.stringify(filter)
+    const known = remembered.get(key)
+    if (known) return known
+    const selection = select(filter, snapshot)
+    remembered.set(key, selection)
+    selection.catch(() => remembered.delete(key))
+    return selection
+  }
+}
