@@ -176,8 +176,11 @@ export const buildAuth = (deps: AuthDeps): Auth => {
         revokeAllApiKeys: createRevokeAllApiKeys(eventStore),
         roleChanges: deps.observability && countedFromZero(deps.observability.metrics.securityEvents, roleChanged),
       })
+      const givenUp =
+        deps.observability && countedFromZero(deps.observability.metrics.outbound.givenUp, { channel: 'email' })
       notices = await startAccountNotices({
         ...shared,
+        givenUp,
         cursorsIn,
         continuity,
         origin: linkOriginOf(deps.site),
@@ -190,6 +193,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
       })
       learnerInvitationMails = await startLearnerInvitationMails({
         ...shared,
+        givenUp,
         origin: linkOriginOf(deps.site),
         retryDelaysMs: deps.linkSenderOptions?.retryDelaysMs,
         limiters: { perAddress: limiter('learnerInvitationsPerEmail'), perEvent: limiter('noticesPerEvent') },

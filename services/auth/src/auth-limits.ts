@@ -103,7 +103,7 @@ export const defaultAuthLimits: AuthLimits = {
   newDeviceNoticesPerUser: { max: 5, windowMs: 24 * hourMs },
   changeNoticesPerUser: { max: 10, windowMs: 24 * hourMs },
   learnerInvitationsPerEmail: { max: 10, windowMs: 24 * hourMs },
-  noticesPerEvent: { max: 1, windowMs: 2 * hourMs },
+  noticesPerEvent: { max: 1, windowMs: 48 * hourMs },
   logInFailuresPerAddress: { max: 300, windowMs: 15 * minuteMs },
   logInsPerEmail: { max: 60, windowMs: hourMs },
   wrongSecondStepsPerUser: { max: 10, windowMs: 15 * minuteMs },

@@ -156,9 +156,9 @@ describe('what is not news', () => {
     expect(notices()).toHaveLength(2)
   })
 
-  test('a change of more than an hour ago is not told', async () => {
+  test('a change of more than a day ago is not told', async () => {
     await record()
-    portal.world.passSeconds(60 * 60)
+    portal.world.passSeconds(24 * 60 * 60)
     await portal.restart(options)
     await portal.register({ ...applicant, personalEmail: 'ravi@example.com', mobileNumber: '9876501235' })
     await portal.logIn({ personalEmail: 'ravi@example.com', password })
@@ -176,6 +176,18 @@ test('a mail that the provider rejects is sent again; the log has no address', a
   portal.world.outage.mail = undefined
   await expectSubjects('New login to your account')
   expect(portal.world.log.join('')).not.toContain(personalEmail)
+})
+
+test('a mail of which the server cannot be reached is sent when it can, however long that takes', async () => {
+  await portal.restart({ ...options, linkSenderOptions: { retryDelaysMs: [5, 5] } })
+  await logInWith()
+  portal.world.outage.mail = new Error('connect ECONNREFUSED')
+  await logInWith({ 'user-agent': phone })
+  await until(() =>
+    expect(portal.world.log.filter((line) => line.includes('failed to send account notice')).length).toBeGreaterThan(5),
+  )
+  portal.world.outage.mail = undefined
+  await expectSubjects('New login to your account')
 })
 
 test('a mail that waits for its provider ends with the account', async () => {

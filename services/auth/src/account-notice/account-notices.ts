@@ -1,7 +1,5 @@
 import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { createRunningState } from '@portal/platform/async/running-state'
-import { sleep } from '@portal/platform/async/timers'
 import type { Subscription } from '@portal/platform/bus/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { loadState } from '@portal/platform/decider/handle-command'
@@ -14,6 +12,7 @@ import type { Mail, MailSender } from '@portal/platform/outbound/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
 import { authEventOf } from '../auth-projection.ts'
+import { createMailAttempts, type MailOutcome, outcomeOfFailure } from '../mail-attempts.ts'
 import { redactError } from '../redact-error.ts'
 import { userDecider } from '../user/decider.ts'
 import { openProfile } from '../user/profile.ts'
@@ -29,6 +28,8 @@ type AccountNoticesDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly origin: string
   /** Between attempts to send one mail. */
   readonly retryDelaysMs?: readonly number[] | undefined
+  /** Counts mails that were never sent. */
+  readonly givenUp?: { inc(): void } | undefined
   readonly limiters: {
     readonly newDevices: AttemptLimiter
     readonly changes: AttemptLimiter
@@ -38,7 +39,7 @@ type AccountNoticesDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
 }
 
 /** Older events are no news: the cursor went back with an emptied read model or a restored log, or nothing ran for long. */
-const newsForMs = 3_600_000
+const newsForMs = 24 * 3_600_000
 const defaultRetryDelaysMs = [5_000, 30_000, 120_000, 300_000]
 const maxInFlight = 100
 
@@ -48,9 +49,9 @@ const maxInFlight = 100
  * what comes then.
  */
 export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pick<Subscription, 'stop'>> => {
-  const { bus, cursorsIn, continuity, logger, eventStore, vault, clockAndIds, mail, origin, limiters } = deps
+  const { bus, cursorsIn, continuity, logger, eventStore, vault, clockAndIds, mail, origin, limiters, givenUp } = deps
   const { retryDelaysMs = defaultRetryDelaysMs } = deps
-  const state = createRunningState()
+  const attempts = createMailAttempts(retryDelaysMs)
   const inFlight = new Set<Promise<void>>()
 
   const addressOf = async (userId: UserId): Promise<string | undefined> => {
@@ -59,24 +60,27 @@ export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pic
     return (await openProfile(vault, userId, user.profile))?.personalEmail
   }
 
-  /** Returns whether nothing is left to do: the account may be erased meanwhile, or have lost the address. */
-  const attempt = async (message: Mail, userId: UserId, messageId: string): Promise<boolean> => {
+  /** Nothing is left to do if the account is erased meanwhile, or has lost the address. */
+  const attempt = async (message: Mail, userId: UserId, messageId: string): Promise<MailOutcome> => {
     try {
-      if ((await addressOf(userId)) !== message.to) return true
+      if ((await addressOf(userId)) !== message.to) return 'settled'
       await mail.send(message)
       await limiters.perEvent.attempt(messageId)
-      return true
+      return 'settled'
     } catch (error) {
       logger.warn({ reason: redactError(error, [message.to]) }, 'failed to send account notice')
-      return false
+      return outcomeOfFailure(error)
     }
   }
   const deliver = async (message: Mail, userId: UserId, messageId: string): Promise<void> => {
-    if (await attempt(message, userId, messageId)) return
-    for (const delayMs of retryDelaysMs) {
-      await sleep(delayMs, { signal: state.signal })
-      if (state.isStopped() || (await attempt(message, userId, messageId))) return
+    const once = () => attempt(message, userId, messageId)
+    try {
+      if ((await attempts.untilServerWorks(once)) || (await attempts.again(once))) return
+      logger.error({ why: 'all attempts failed' }, 'account notice dropped')
+    } catch (err) {
+      logger.error({ err }, 'account notice dropped')
     }
+    givenUp?.inc()
   }
 
   /** Counts the notice. Its event is counted when the mail is sent, so that a crash before that does not prevent it. */
@@ -95,7 +99,8 @@ export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pic
     if (Math.abs(clockAndIds.now().getTime() - Date.parse(at)) >= newsForMs) return
     const to = await addressOf(userId)
     if (to === undefined || !(await mayTell(notice, userId, envelope.id))) return
-    if (inFlight.size >= maxInFlight) return logger.warn('too many account notices wait, one is not sent')
+    while (inFlight.size >= maxInFlight) await Promise.race(inFlight)
+    attempts.assertRunning()
     const message = { to, id: `account-${envelope.id}`, userIds: [userId], ...noticeMailOf(notice, { at, origin }) }
     const delivery = deliver(message, userId, envelope.id).finally(() => inFlight.delete(delivery))
     inFlight.add(delivery)
@@ -115,8 +120,8 @@ export const startAccountNotices = async (deps: AccountNoticesDeps): Promise<Pic
   return {
     /** Cancels retries and resolves when no mail is under way. */
     stop: async () => {
+      attempts.stop()
       await consumer.stop()
-      state.stop()
       await Promise.all(inFlight)
     },
   }

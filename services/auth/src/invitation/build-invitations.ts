@@ -30,13 +30,17 @@ type InvitationDeps = Pick<
     limiter(name: keyof AuthLimits): AttemptLimiter
   }
 
+const minuteMs = 60_000
+/** A mail server may be down for a day. The links are valid for longer, and nobody asks for them again as for those that reset. */
+const retryDelaysMs = [5_000, 30_000, ...[2, 5, 15, 60, 240, 480, 720].map((minutes) => minutes * minuteMs)]
+
 /** Personal data of invitations that expired long ago lasts this much longer. */
 const lapseEveryMs = 3_600_000
 
 /** Wires invitations into the auth service. */
 export const buildInvitations = (deps: InvitationDeps) => {
   const { readModels, site, logger } = deps
-  const links = openLinkSender(deps)
+  const links = openLinkSender({ ...deps, linkSenderOptions: { retryDelaysMs, ...deps.linkSenderOptions } })
   const readModel = readModels.of(invitationsProjection)
   const roster = createAdminRoster(deps)
   const end = createEndInvitation(deps)

@@ -114,7 +114,8 @@ export const createInvitations = (deps: InvitationsDeps) => {
     const userIds = [userId, ...sender.userIds]
     const isDue = async () => {
       const { state } = await loadState(eventStore, invitationDecider, emailIndex)
-      return state.status === 'open' && state.userId === userId
+      // The link of an earlier mail ends when it is sent again.
+      return state.status === 'open' && state.userId === userId && state.expiresAtMs === expiresAtMs
     }
     const mail = { userIds, email: personalEmail, token, fullName, role, invitedBy: sender.name, expiresAt, origin }
     links.send(invitationMailOf({ ...mail, isDue }))

@@ -29,14 +29,14 @@ const record = async (type: string, data: object) => {
   const event = { id: randomUUID(), type, data: { ...data } }
   await portal.parts.eventStore.append('learnerInvitation-one', 'any', [event])
 }
-const invite = async (email: string, type = 'LearnerInvited') => {
+const invite = async (email: string, type = 'LearnerInvited', expiresAt = '2026-04-01T09:00:00.000Z') => {
   const { vault } = portal.parts
   const invitationId = randomUUID()
   const emailIndex = vault.index('email', email)
   const ref = { invitationId, programId, emailIndex }
   const address = await vault.encrypt(invitationId, email)
   const invitedAt = portal.world.clockAndIds.now().toISOString()
-  const sent = { ...ref, programName: 'Minor in AI', address, expiresAt: '2026-04-01T09:00:00.000Z' }
+  const sent = { ...ref, programName: 'Minor in AI', address, expiresAt }
   await record(type, { ...sent, ...(type === 'LearnerInvited' && { invitedBy: randomUUID(), invitedAt }) })
   return ref
 }
@@ -83,17 +83,40 @@ test('an invitation just before a crash is mailed after the next start, and by n
   await expectMailed('asha@example.com', 'ben@example.com')
 })
 
-test('an invitation of more than an hour ago is not mailed', async () => {
+test('an invitation that no process could mail is mailed as long as it is valid', async () => {
   await portal.restart({ ...options, runs: false })
   await invite('asha@example.com')
-  portal.world.passSeconds(60 * 60)
+  portal.world.passSeconds(3 * 24 * 60 * 60)
   await portal.restart(options)
+  await expectMailed('asha@example.com')
+  portal.world.passSeconds(30 * 24 * 60 * 60)
   await invite('ben@example.com')
-  await expectMailed('ben@example.com')
+  await invite('chitra@example.com', 'LearnerInvitationResent', '2026-05-01T09:00:00.000Z')
+  await expectMailed('asha@example.com', 'chitra@example.com')
 })
 
+test('while the mail server is down, invitations wait, also over a restart; then each is mailed once', async () => {
+  portal.world.outage.mail = new Error('connect ECONNREFUSED')
+  const ended = await invite('asha@example.com')
+  const waiting = ['ben@example.com', 'chitra@example.com', 'deepa@example.com']
+  for (const email of waiting) await invite(email)
+  await until(() => expect(portal.world.log.join('')).toContain('failed to send invitation of learner'))
+  await portal.restart(options)
+  portal.world.passSeconds(5 * 60 * 60)
+  // The catalog ends it.
+  await portal.parts.vault.erase(ended.invitationId)
+  portal.world.outage.mail = undefined
+  await expectMailed(...waiting)
+  await portal.restart(options)
+  await invite('esha@example.com')
+  await expectMailed(...waiting, 'esha@example.com')
+})
+
+/** Of this recipient only. */
+const refusal = (text: string) => Object.assign(new Error(text), { code: 'EENVELOPE', command: 'RCPT TO' })
+
 test('a mail that the provider rejects is sent again, without its address in the log; others do not wait for it', async () => {
-  portal.world.outage.mail = new Error('550 asha@example.com is busy')
+  portal.world.outage.mail = refusal('550 asha@example.com is busy')
   await invite('asha@example.com')
   await until(() => expect(portal.world.log.join('')).toContain('failed to send invitation of learner'))
   await invite('ben@example.com')
@@ -103,7 +126,7 @@ test('a mail that the provider rejects is sent again, without its address in the
 })
 
 test('a mail that waits for its provider ends with its invitation', async () => {
-  portal.world.outage.mail = new Error('451 try later')
+  portal.world.outage.mail = refusal('451 try later')
   const ref = await invite('asha@example.com')
   await until(() => expect(portal.world.log.join('')).toContain('failed to send invitation of learner'))
   await record('LearnerInvitationWithdrawn', ref)

@@ -1,6 +1,5 @@
 import { type CatalogEvent, catalogEventSchema } from '@portal/contracts/catalog/events'
-import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
-import { createRunningState } from '@portal/platform/async/running-state'
+import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { sleep } from '@portal/platform/async/timers'
 import type { Subscription } from '@portal/platform/bus/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -13,6 +12,7 @@ import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
+import { createMailAttempts, type MailOutcome, outcomeOfFailure } from '../mail-attempts.ts'
 import { redactError } from '../redact-error.ts'
 import { registrationDecider } from '../registration/decider.ts'
 import { learnerInvitationMailOf } from './mail-text.ts'
@@ -26,6 +26,8 @@ type LearnerInvitationMailsDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   readonly origin: string
   /** Between attempts to send one mail. */
   readonly retryDelaysMs?: readonly number[] | undefined
+  /** Counts mails that were never sent. */
+  readonly givenUp?: { inc(): void } | undefined
   readonly limiters: {
     /** Protects the mailbox of a person whom many admins or programs invite. */
     readonly perAddress: AttemptLimiter
@@ -34,8 +36,6 @@ type LearnerInvitationMailsDeps = Pick<ServiceDeps, 'bus' | 'logger'> & {
   }
 }
 
-/** Older invitations are not mailed: the cursor went back with an emptied read model or a restored log. An admin can send them again. */
-const newsForMs = 3_600_000
 /** At most twenty a second. */
 const pauseMs = 50
 const defaultRetryDelaysMs = [5_000, 30_000, 120_000, 300_000, 900_000]
@@ -47,59 +47,59 @@ type Sent = Extract<CatalogEvent, { type: 'LearnerInvited' | 'LearnerInvitationR
 
 /**
  * Mails people without an account whom the catalog invites. A replay does not run it. The address is unreadable once the invitation has
- * ended, so that no mail goes out then.
+ * ended, so that no mail goes out then. While the mail server is down, the message waits with all after it, also across restarts.
  */
 export const startLearnerInvitationMails = async (
   deps: LearnerInvitationMailsDeps,
 ): Promise<Pick<Subscription, 'stop'>> => {
-  const { bus, logger, readModels, eventStore, vault, clockAndIds, mail, origin, limiters } = deps
+  const { bus, logger, readModels, eventStore, vault, clockAndIds, mail, origin, limiters, givenUp } = deps
   const { retryDelaysMs = defaultRetryDelaysMs } = deps
-  const state = createRunningState()
+  const attempts = createMailAttempts(retryDelaysMs)
   const retrying = new Set<Promise<void>>()
 
   /** Undefined if no mail is due. */
-  const addressOf = async ({ invitationId, emailIndex, address }: Sent): Promise<string | undefined> => {
+  const addressOf = async (sent: Sent): Promise<string | undefined> => {
+    const { invitationId, emailIndex, address, expiresAt } = sent
+    if (clockAndIds.now().getTime() >= Date.parse(expiresAt)) return undefined
     const { state: registration } = await loadState(eventStore, registrationDecider, emailIndex)
     return registration.status === 'completed' ? undefined : vault.decrypt(invitationId, address)
   }
 
-  /** Returns whether nothing is left to do. */
-  const attempt = async (sent: Sent, messageId: string): Promise<boolean> => {
+  const attempt = async (sent: Sent, messageId: string): Promise<MailOutcome> => {
     const to = await addressOf(sent)
-    if (to === undefined) return true
+    if (to === undefined) return 'settled'
     try {
       const id = `learner-invitation-${messageId}`
       await mail.send({ to, id, userIds: [sent.invitationId], ...learnerInvitationMailOf({ ...sent, origin }) })
     } catch (error) {
       logger.warn({ reason: redactError(error, [to]) }, 'failed to send invitation of learner')
-      return false
+      return outcomeOfFailure(error)
     }
-    await limiters.perEvent.attempt(messageId)
-    return true
+    await Promise.all([limiters.perEvent.attempt(messageId), limiters.perAddress.attempt(sent.emailIndex)])
+    return 'settled'
   }
 
   const retry = async (sent: Sent, messageId: string): Promise<void> => {
     try {
-      for (const delayMs of retryDelaysMs) {
-        await sleep(delayMs, { signal: state.signal })
-        if (state.isStopped() || (await attempt(sent, messageId))) return
-      }
+      if (await attempts.again(() => attempt(sent, messageId))) return
+      logger.error({ why: 'all attempts failed' }, 'invitation of learner dropped')
     } catch (err) {
-      logger.warn({ err }, 'an invitation of a learner is not sent again')
+      logger.error({ err }, 'invitation of learner dropped')
     }
+    givenUp?.inc()
   }
 
   const send = async (sent: Sent, envelope: Envelope): Promise<void> => {
-    const ageMs = Math.abs(clockAndIds.now().getTime() - Date.parse(eventTime(envelope)))
-    if (ageMs >= newsForMs || (await limiters.perEvent.waitSeconds(envelope.id)) !== undefined) return
-    if ((await limiters.perAddress.attempt(sent.emailIndex)) !== undefined)
+    if ((await limiters.perEvent.waitSeconds(envelope.id)) !== undefined) return
+    if ((await limiters.perAddress.waitSeconds(sent.emailIndex)) !== undefined)
       return logger.warn('too many invitations of an address, one is not sent')
     while (retrying.size >= maxRetrying) await Promise.race(retrying)
-    if (!(await attempt(sent, envelope.id))) {
+    attempts.assertRunning()
+    if (!(await attempts.untilServerWorks(() => attempt(sent, envelope.id)))) {
       const later = retry(sent, envelope.id).finally(() => retrying.delete(later))
       retrying.add(later)
     }
-    await sleep(pauseMs, { signal: state.signal })
+    await sleep(pauseMs, { signal: attempts.signal })
   }
 
   const handle = async (envelope: Envelope): Promise<void> => {
@@ -131,7 +131,7 @@ export const startLearnerInvitationMails = async (
   return {
     /** Cancels retries and resolves when no mail is under way. */
     stop: async () => {
-      state.stop()
+      attempts.stop()
       await consumer.stop()
       await Promise.all(retrying)
     },
