@@ -9,11 +9,13 @@ import {
   newPassword,
   oneTimeCode,
   requiredLine,
-  strongPassword,
   typedPassword,
 } from '../shared/rules.ts'
 import * as error from './errors.ts'
 import { strictUserSchema, strictUserSummarySchema, userSchema, userSummarySchema } from './user.ts'
+
+// The service binds these from this module, too.
+export * from './profile-http.ts'
 
 type UserSchema = typeof userSchema | typeof strictUserSchema
 
@@ -184,33 +186,6 @@ export const getProfile = defineRoute({
   summary: 'Your profile',
   response: z.object({ success: z.literal(true), user: userSchema }),
   strictResponse: z.object({ success: z.literal(true), user: strictUserSchema }),
-})
-
-export const updateProfile = defineRoute({
-  method: 'PUT',
-  path: '/user/profile',
-  access: 'signed-in',
-  summary: 'Update your name',
-  body: z.object({ fullName: requiredLine('Name', limits.nameChars) }),
-  response: doneSchema.extend({ user: userSchema }),
-  strictResponse: doneSchema.extend({ user: strictUserSchema }),
-  errors: [error.tooManyProfileChanges],
-})
-
-export const changePassword = defineRoute({
-  method: 'PUT',
-  path: '/user/password',
-  access: 'signed-in',
-  summary: 'Change your password. Ends your other sessions',
-  body: z.object({
-    currentPassword: z
-      .string('Please enter your current password.')
-      .min(1, 'Please enter your current password.')
-      .max(limits.passwordChars, error.wrongPassword.message),
-    newPassword: strongPassword,
-  }),
-  response: doneSchema,
-  errors: [error.wrongPassword, error.tooManyPasswordChanges('15 minutes'), error.busy],
 })
 
 export const listUsers = defineRoute({

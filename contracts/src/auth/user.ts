@@ -18,6 +18,8 @@ export const userSchema = z.object({
   studentCode: z.string(),
   profileImage: z.string(),
   role: lenientRole,
+  /** In which the user reads notifications that have it; BCP 47. Absent for English. */
+  notificationLanguage: z.string().optional(),
 })
 export type User = z.infer<typeof userSchema>
 

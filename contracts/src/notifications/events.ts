@@ -13,6 +13,7 @@ import { notificationTypeSchema, outcomeStates } from './notification.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { preferencesSchema } from './preferences.ts'
 import { missedReasons } from './send-time.ts'
+import { translationSchema } from './translation.ts'
 
 export const deliveryOutcomeSchema = z.object({
   userId: userIdSchema,
@@ -36,8 +37,9 @@ export const notificationTextSchema = z.object({
   image: z.string().optional(),
   /** It goes above what its recipients have chosen about pushes and e-mails. Absent otherwise. */
   isUrgent: z.literal(true).optional(),
+  translation: translationSchema.optional(),
   /**
-   * Title or message have placeholders, which readers see filled in. Absent otherwise, also in texts that the portal writes
+   * Title or message, also of the translation, have placeholders, which readers see filled in. Absent otherwise, also in texts that the portal writes
    * and in those of earlier releases: their braces are text.
    */
   hasPlaceholders: z.literal(true).optional(),

@@ -5,6 +5,7 @@ import { apiKeyIdSchema, notificationIdSchema, programRecordIdSchema, userIdSche
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
 import { imageUrlOrNone } from '../shared/image-url.ts'
+import { secondLanguageSchema } from '../shared/languages.ts'
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
 import { testOutcomeSchema, tooManyTests } from './devices.ts'
@@ -68,6 +69,17 @@ const withoutPlaceholders = notificationButtonSchema
   .refine(({ label }) => isWithoutPlaceholder(label), { error: onlyInTexts, path: ['label'] })
   .refine(({ url }) => isWithoutPlaceholder(url), { error: onlyInTexts, path: ['url'] })
 
+/** Title and message once more. Recipients who chose the language read these. */
+const translationBody = z.object({
+  lang: secondLanguageSchema,
+  title: withRightPlaceholders(
+    requiredLine('Title', limits.titleChars, 'Please enter the title in the second language'),
+  ),
+  message: withRightPlaceholders(
+    requiredText('Message', limits.messageChars, 'Please enter the message in the second language'),
+  ),
+})
+
 /** A notification as an admin writes it. */
 export const campaignTextSchema = z.object({
   title: withRightPlaceholders(requiredLine('Title', limits.titleChars, 'Please enter a notification title')),
@@ -79,6 +91,7 @@ export const campaignTextSchema = z.object({
   image: imageUrlOrNone(limits.notificationImageChars).refine(isWithoutPlaceholder, onlyInTexts).optional(),
   /** Whether it goes above what its recipients have chosen: types switched off, quiet hours and summaries. */
   isUrgent: z.boolean('Urgent must be true or false').optional(),
+  translation: translationBody.optional(),
 })
 
 const isOneOf = ({ userIds, audience }: { readonly userIds?: unknown; readonly audience?: unknown }): boolean =>

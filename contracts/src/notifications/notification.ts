@@ -54,6 +54,8 @@ export const inboxItemFields = z.object({
   notificationType: lenientText,
   type: lenientText,
   message: z.string(),
+  /** The language of title and message if they are a translation that the reader chose; BCP 47. */
+  lang: z.string().optional(),
   /** Absent if it has none. An invalid one is left out, like an invalid title. */
   button: notificationButtonSchema.optional().catch(undefined),
   /** The address of a picture, absent like the button. */

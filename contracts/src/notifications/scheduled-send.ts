@@ -12,6 +12,7 @@ import {
   sentSchema,
 } from './http.ts'
 import { missedReasons } from './send-time.ts'
+import { translationSchema } from './translation.ts'
 
 const idParams = z.object({ id: notificationIdSchema })
 
@@ -38,6 +39,7 @@ export const scheduledSendSchema = z.object({
 export type ScheduledSend = z.infer<typeof scheduledSendSchema>
 
 const scheduledContentSchema = campaignTextSchema.extend({
+  translation: translationSchema.optional(),
   userIds: z.array(userIdSchema).optional(),
   /** `contacts` are the present addresses of the users who were named by them. */
   audience: audienceSchema.optional(),

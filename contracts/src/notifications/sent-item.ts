@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 import { fillAliases, inboxItemFields, mapOutcomeStates, strictFields } from './notification.ts'
+import { translationSchema } from './translation.ts'
 
 /** What admins see of what was sent. A module of its own, because the first screen does not need it. */
 
@@ -52,6 +53,8 @@ const sentItemFields = inboxItemFields.extend({
   remindsOf: notificationIdSchema.optional(),
   /** It goes above what its recipients have chosen about pushes. */
   isUrgent: z.literal(true).optional(),
+  /** In a second language. Present if it has one. */
+  translation: translationSchema.optional(),
 })
 export const sentItemSchema = z.preprocess(fillAliases, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>

@@ -5,6 +5,7 @@ import { limits, requiredLine } from '../shared/rules.ts'
 import { campaignTextSchema } from './http.ts'
 import { notificationButtonSchema } from './notification-button.ts'
 import { notificationTypeSchema } from './notification.ts'
+import { translationSchema } from './translation.ts'
 
 /** Texts that admins send again. A module of its own, because only the send page needs it. */
 
@@ -24,6 +25,7 @@ export const templateSchema = z.object({
   button: notificationButtonSchema.optional(),
   image: z.string().optional(),
   isUrgent: z.literal(true).optional(),
+  translation: translationSchema.optional(),
   /** Increases with each change. */
   version: z.number().int(),
   /** Absent if it was never used. */

@@ -16,6 +16,7 @@ const login = { userId, role: 'student', emailIndex, credential } as const
 const events: UserEvent[] = [
   { type: 'UserRegistered', data: { ...login, profile } },
   { type: 'UserProfileChanged', data: { userId, profile } },
+  { type: 'UserProfileChanged', data: { userId, profile, isLanguageOnly: true } },
   { type: 'UserPasswordChanged', data: login },
   { type: 'UserPasswordChanged', data: { ...login, endsSessions: { reason: 'password-reset' } } },
   { type: 'UserCredentialRehashed', data: login },

@@ -79,8 +79,10 @@ export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
         { type: 'LoginGranted', data: { emailIndex, userId, role, credential } },
       ]
     }
-    case 'UserProfileChanged':
-      return [{ type: 'UserProfileChanged', data: event.data }]
+    case 'UserProfileChanged': {
+      const { userId, profile } = event.data
+      return [{ type: 'UserProfileChanged', data: { userId, profile } }]
+    }
     case 'UserPasswordChanged': {
       const { endsSessions, ...login } = event.data
       return [

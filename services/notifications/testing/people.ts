@@ -98,6 +98,7 @@ export type TestProfile = {
   readonly personalEmail: string
   readonly universityName: string
   readonly studentCode: string
+  readonly notificationLanguage?: string
 }
 
 export const profileAt = (n: number): TestProfile => ({

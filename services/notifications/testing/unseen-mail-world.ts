@@ -25,7 +25,7 @@ import { unseenMailDecider } from '../src/unseen-mail/decider.ts'
 import { createUnsubscribeTokens } from '../src/unseen-mail/unsubscribe-token.ts'
 import { defaultUnseenMailPace } from '../src/unseen-mail/worker.ts'
 import { createMemoryLog, type MemoryLog, recordRecall } from './memory-log.ts'
-import { authPublisher, profileAt, registered } from './people.ts'
+import { authPublisher, profileAt, registered, type TestProfile } from './people.ts'
 import { createPlainVault, plainProfile } from './plain-vault.ts'
 import { createProjectedLog } from './projected-log.ts'
 import { notificationIdAt, sessionIdAt, someText, userIdAt } from './samples.ts'
@@ -140,9 +140,9 @@ export const createUnseenMailWorld = ({ afterMs = 86_400_000 }: { readonly after
     logged,
     tokens,
     /** Registers the n-th user. The address is that of `profileAt`. */
-    register: (n: number, isVerified = true): UserId => {
+    register: (n: number, isVerified = true, more: Partial<TestProfile> = {}): UserId => {
       const userId = userIdAt(n)
-      const { type, data } = registered(userId, 'student', plainProfile(profileAt(n)))
+      const { type, data } = registered(userId, 'student', plainProfile({ ...profileAt(n), ...more }))
       log.append(`user-${userId}`, { type, data: { ...data, ...(!isVerified && { emailVerified: false }) } })
       return userId
     },

@@ -102,6 +102,7 @@ describe('a person', () => {
     portal.world.passSeconds(1)
     const newPassword = 'Monsoon-2027'
     await portal.call(changePassword, { token, body: { currentPassword: applicant.password, newPassword } })
+    await portal.call(updateProfile, { token, body: { fullName: 'Asha Rao', notificationLanguage: 'hi' } })
     portal.world.passSeconds(1)
     await portal.call(correctPerson, asRoot(id, { universityName: 'Eastbrook University' }))
     portal.world.passSeconds(1)
@@ -117,6 +118,7 @@ describe('a person', () => {
       _id: id,
       ...entered,
       fullName: 'Asha Rao',
+      notificationLanguage: 'hi',
       universityName: 'Eastbrook University',
       studentCode: expect.stringMatching(/^MIN-2026-/),
       profileImage: '',

@@ -37,6 +37,7 @@ export const recordOfUserEvent = ({ type, data }: UserEvent, recorded: Recorded)
     case 'UserRegistered':
       return { ...done, what: 'registered' }
     case 'UserProfileChanged':
+      if (data.isLanguageOnly) return undefined
       return { ...done, what: actor === undefined || actor === userId ? 'name-changed' : 'corrected' }
     case 'UserPasswordChanged':
       return { ...done, what: passwordActionOf(data.endsSessions?.reason) }

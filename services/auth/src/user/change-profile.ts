@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { User } from '@portal/contracts/auth/user'
+import type { Language } from '@portal/contracts/shared/languages'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -21,7 +22,17 @@ type ChangeProfileDeps = {
   readonly presentUser: PresentUser
 }
 
-type ProfileChange = Partial<Pick<Profile, 'fullName' | 'universityName' | 'universityId' | 'mobileNumber'>>
+type ProfileChange = Partial<Pick<Profile, 'fullName' | 'universityName' | 'universityId' | 'mobileNumber'>> & {
+  readonly notificationLanguage?: Language | undefined
+}
+
+const profileAfter = (before: Profile, { notificationLanguage, ...change }: ProfileChange): Profile => {
+  const { notificationLanguage: current, ...kept } = { ...before, ...change }
+  const language = notificationLanguage ?? current
+  return language === undefined || language === 'en' ? kept : { ...kept, notificationLanguage: language }
+}
+
+const inEnglish = (profile: Profile): Profile => ({ ...profile, notificationLanguage: '' })
 
 /** Changes the profile of a user and waits for the projections. Returns undefined for an unknown or erased user. */
 export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds, presentUser }: ChangeProfileDeps) => {
@@ -32,16 +43,17 @@ export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds
     if (state.status !== 'active') return undefined
     const before = await openProfile(vault, userId, state.profile)
     if (before === undefined) return undefined
-    const after: Profile = { ...before, ...change }
+    const after = profileAfter(before, change)
     const user = await presentUser(userId, state.role, after)
     if (isDeepStrictEqual(after, before)) return { user, events: [], position: undefined }
 
     const profile = await vault.encrypt(userId, JSON.stringify(after))
+    const isLanguageOnly = isDeepStrictEqual(inEnglish(after), inEnglish(before))
     const handled = await handleCommand(
       eventStore,
       userDecider,
       userId,
-      { type: 'ChangeProfile', profile },
+      { type: 'ChangeProfile', profile, isLanguageOnly },
       { eventId: eventIdsOf(clockAndIds.newId()), metadata },
     )
     return handled.ok ? { user, ...handled.value } : undefined

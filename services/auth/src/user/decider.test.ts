@@ -163,6 +163,9 @@ describe('changing a user', () => {
     given([registered])
       .when({ type: 'ChangeProfile', profile: encrypted('new') })
       .then([{ type: 'UserProfileChanged', data: { userId, profile: encrypted('new') } }])
+    given([registered])
+      .when({ type: 'ChangeProfile', profile: encrypted('new'), isLanguageOnly: true })
+      .then([{ type: 'UserProfileChanged', data: { userId, profile: encrypted('new'), isLanguageOnly: true } }])
   })
 
   test('records the new credential with the login data and the sessions to end', () => {

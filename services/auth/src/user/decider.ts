@@ -17,7 +17,7 @@ export type UserCommand =
     }
   /** The owner of the address takes it back from this user, who never proved it. */
   | { readonly type: 'ReleaseUserEmail' }
-  | { readonly type: 'ChangeProfile'; readonly profile: EncryptedText }
+  | { readonly type: 'ChangeProfile'; readonly profile: EncryptedText; readonly isLanguageOnly?: boolean }
   /** Change by the user, who knows the password behind `replaces` or reads the mail of its owner. */
   | {
       readonly type: 'ChangePassword'
@@ -92,8 +92,11 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
     if ('unlessAdmin' in command && command.unlessAdmin && isActiveAdmin(state)) return rejected('is-admin')
     const { userId, role, emailIndex } = state
     switch (command.type) {
-      case 'ChangeProfile':
-        return ok([{ type: 'UserProfileChanged', data: { userId, profile: command.profile } }])
+      case 'ChangeProfile': {
+        const { profile, isLanguageOnly } = command
+        const data = { userId, profile, ...(isLanguageOnly && { isLanguageOnly }) }
+        return ok([{ type: 'UserProfileChanged', data }])
+      }
       case 'ChangePassword': {
         if (!isOfCurrentPassword(state, command.replaces)) return rejected('password-has-changed')
         const { credential, endsSessions } = command

@@ -24,7 +24,12 @@ export const userEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('UserProfileChanged'),
-    data: z.object({ userId: userIdSchema, profile: encryptedTextSchema }),
+    data: z.object({
+      userId: userIdSchema,
+      profile: encryptedTextSchema,
+      /** Nothing but the language of notifications changed. */
+      isLanguageOnly: z.literal(true).optional(),
+    }),
   }),
   z.object({
     type: z.literal('UserPasswordChanged'),

@@ -14,6 +14,8 @@ const profileSchema = z.object({
   /** Missing if the list could not be read, and in profiles from before it was recorded. */
   universityId: universityIdSchema.optional(),
   studentCode: z.string(),
+  /** Of notifications; BCP 47. Missing for English. */
+  notificationLanguage: z.string().optional(),
 })
 export type Profile = z.infer<typeof profileSchema>
 

@@ -49,6 +49,26 @@ describe('the own profile', () => {
     expect((await portal.logIn()).user).toEqual(answer.user)
   })
 
+  test('[X-51] has the language of notifications, which clients that do not know it leave as it is', async () => {
+    const choose = async (notificationLanguage: unknown) =>
+      (await portal.call(updateProfile, { token, body: { fullName: 'Asha', notificationLanguage } })).user
+    expect(await choose('en')).not.toHaveProperty('notificationLanguage')
+    const before = (await portal.recorded()).length
+    await choose('en')
+    expect(await portal.recorded()).toHaveLength(before)
+    expect(await choose('hi')).toMatchObject({ fullName: 'Asha', notificationLanguage: 'hi' })
+    await rename('Asha V. Rao')
+    expect((await portal.call(getProfile, { token })).user).toMatchObject({ notificationLanguage: 'hi' })
+    expect((await portal.logIn()).user).toMatchObject({ notificationLanguage: 'hi' })
+    expect(await choose('en')).not.toHaveProperty('notificationLanguage')
+    expect(JSON.stringify(await portal.recorded())).not.toContain('notificationLanguage')
+    const body = { fullName: 'Asha', notificationLanguage: 'tlh' }
+    expect(await portal.refuse(updateProfile, { token, body })).toMatchObject({
+      status: 400,
+      errors: { notificationLanguage: 'Please choose a language' },
+    })
+  })
+
   test('[X-22] allows changes of the name only', async () => {
     const { user } = await portal.call(getProfile, { token })
     const body = { fullName: 'Asha', role: 'admin', _id: userIdSchema.parse(user._id), personalEmail: 'x@example.com' }

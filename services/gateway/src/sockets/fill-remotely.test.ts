@@ -28,12 +28,20 @@ const readBy = async (id: ReturnType<typeof notificationIdOf>) => {
   return change?.kind === 'arrived' ? change.notification : undefined
 }
 
+it('reads translated texts, too, with their language', async () => {
+  const { fill } = await start()
+  const { notificationId } = personal(2)
+  const translated = { ...plain, notificationId, translation: { lang: 'hi', title: 'परीक्षा', message: 'सोमवार को' } }
+  expect(await fill(ada, [translated])).toMatchObject({ texts: [{ title: 'Notice 1', lang: 'hi' }] })
+})
+
 type Options = { readonly status?: number; readonly token?: string | undefined }
 /** Answers as notifications does to the recipient. */
 const start = async ({ status = 200, token }: Options = { token: 'session-of-ada' }) => {
   const asked: unknown[] = []
   const answers = new Map<string, unknown>()
-  for (const id of [2, 3].map(notificationIdOf)) answers.set(`/notifications/${id}`, await readBy(id))
+  for (const id of [2, 3].map(notificationIdOf))
+    answers.set(`/notifications/${id}`, { ...(await readBy(id)), lang: 'hi' })
   const notificationsUrl = await listenTo(({ url = '', headers: { authorization, ...headers } }, response) => {
     asked.push({ url, authorization, isUnattended: headers['x-unattended'] !== undefined })
     response.writeHead(status, { 'content-type': 'application/json' })

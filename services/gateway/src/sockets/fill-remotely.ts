@@ -10,6 +10,7 @@ type Text = {
   readonly title: string
   readonly message: string
   readonly hasPlaceholders?: true | undefined
+  readonly translation?: object | undefined
 }
 
 /** With more such texts at once, clients read their pages instead. */
@@ -25,8 +26,8 @@ type FillRemotelyDeps = {
 }
 
 /**
- * Fills in the placeholders of texts for connected users. This process has no keys of personal data, so it reads each
- * text as its recipient would, with the session of one of their sockets. Nothing of it is kept.
+ * Fills in the placeholders of texts for connected users, in their language. This process has no keys of personal data, so
+ * it reads each text as its recipient would, with the session of one of their sockets. Nothing of it is kept.
  */
 export const createFillRemotely = ({ notificationsUrl, tokenOf, logger }: FillRemotelyDeps) => {
   const withPermit = createSemaphore(concurrency)
@@ -47,7 +48,7 @@ export const createFillRemotely = ({ notificationsUrl, tokenOf, logger }: FillRe
   return {
     /** Not complete if a text cannot be read at the moment: then clients read their pages. */
     fill: async <Some extends Text>(userId: UserId, texts: readonly Some[]) => {
-      const toFill = texts.filter(({ hasPlaceholders }) => hasPlaceholders)
+      const toFill = texts.filter(({ hasPlaceholders, translation }) => hasPlaceholders || translation)
       if (toFill.length === 0) return { texts, isComplete: true, version: undefined }
       const unfilled = { texts, isComplete: false, version: undefined }
       const token = tokenOf(userId)
@@ -56,7 +57,9 @@ export const createFillRemotely = ({ notificationsUrl, tokenOf, logger }: FillRe
         const items = await Promise.all(
           toFill.map(({ notificationId }) => withPermit(() => readAs(token, notificationId))),
         )
-        const filled = new Map(items.map(({ _id, title, message }) => [_id, { title, message }]))
+        const filled = new Map(
+          items.map(({ _id, title, message, lang }) => [_id, { title, message, ...(lang && { lang }) }]),
+        )
         return {
           texts: texts.map((text) => ({ ...text, ...filled.get(text.notificationId) })),
           isComplete: true,

@@ -3,7 +3,7 @@ import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, it } from 'vitest'
 import { knownUsers, someText, userIdAt } from '@portal/notifications/testing/samples'
 import { campaignDecider, type SendCampaign } from './decider.ts'
-import type { CampaignEvent } from './events.ts'
+import { type CampaignEvent, fitsOneAppend } from './events.ts'
 
 const { given } = specification(campaignDecider)
 const text = someText(1)
@@ -113,6 +113,18 @@ describe('sending a campaign', () => {
       for (const { bucket, userIds: inBucket } of recipients)
         for (const userId of inBucket) expect(bucketKey(userId)).toBe(bucket)
     }
+    expect(Buffer.byteLength(JSON.stringify(decided.value))).toBeLessThan(900_000)
+  })
+
+  it('fits within 1 MiB with the longest translation, too, because fewer recipients are recorded in one append', () => {
+    const longest = { title: '₹'.repeat(200), message: '₹'.repeat(5_000), image: `https://b/${'₹'.repeat(490)}` }
+    const button = { label: '₹'.repeat(40), url: `https://a/${'₹'.repeat(2_038)}` }
+    const translated = { ...text, ...longest, button, translation: { lang: 'hi', ...longest } }
+    const most = Array.from({ length: 10_000 }, (_, n) => n).findLast((n) => fitsOneAppend(n, translated, 10_000))
+    const userIds = Array.from({ length: most ?? 0 }, (_, n) => userIdAt(n))
+    const decided = campaignDecider.decide(sendTo(userIds, { text: translated }), campaignDecider.initial)
+    if (!decided.ok) throw new Error(decided.error.reason)
+    expect(userIds).toHaveLength(5_000)
     expect(Buffer.byteLength(JSON.stringify(decided.value))).toBeLessThan(900_000)
   })
 })

@@ -1,4 +1,8 @@
-import { notificationTextSchema, deliveryOutcomeSchema } from '@portal/contracts/notifications/events'
+import {
+  notificationTextSchema,
+  deliveryOutcomeSchema,
+  type NotificationText,
+} from '@portal/contracts/notifications/events'
 import { audienceSchema } from '@portal/contracts/notifications/audience'
 import { missedReasons } from '@portal/contracts/notifications/send-time'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
@@ -9,6 +13,13 @@ export const recipientsPerEvent = 500
 
 /** Maximum number of recipients of a campaign that is recorded in one append. Larger campaigns are planned first. */
 export const recipientsPerAppend = 10_000
+
+/** The longest translation doubles the text in each of its chunks, so that only half of the recipients fit in. */
+export const fitsOneAppend = (
+  recipients: number,
+  { translation }: Pick<NotificationText, 'translation'>,
+  maxRecipients: number,
+): boolean => recipients <= (translation ? maxRecipients / 2 : maxRecipients)
 
 /** Stored ids were validated on input. Reading only checks for text, because a campaign has up to 10,000. */
 const storedUserId = z.string().brand<'UserId'>()

@@ -15,6 +15,7 @@ import {
   earlierDecision,
   type CampaignContent,
 } from './decider.ts'
+import { fitsOneAppend } from './events.ts'
 import { createPlanCampaign } from './plan-campaign.ts'
 import type { RequestedRecipients } from './send-request.ts'
 
@@ -119,7 +120,7 @@ export const createRecordCampaign = (deps: RecordCampaignDeps) => {
     if (!selected.ok) return selected
     const { userIds } = selected.value
     const whole = contentFor(selected.value, content)
-    const isPlanned = userIds.length > maxRecipientsPerAppend
+    const isPlanned = !fitsOneAppend(userIds.length, content.text, maxRecipientsPerAppend)
     const recorded = isPlanned
       ? await planCampaign(whole, userIds, before, metadata)
       : await sendAtOnce(whole, selected.value, before, metadata)

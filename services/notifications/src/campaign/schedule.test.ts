@@ -95,9 +95,10 @@ describe('scheduling a send', () => {
     given([])
       .when(schedule({ userIds: undefined, audience }))
       .thenRejected({ reason: 'too-many-named' })
+    const longest = { title: 'अ'.repeat(limits.titleChars), message: 'अ'.repeat(limits.messageChars) }
     const largest = { ...schedule({ userIds: undefined, audience: { include: half, exclude: half } }) }
     const decided = campaignDecider.decide(
-      { ...largest, text: { ...text, title: 'अ'.repeat(limits.titleChars), message: 'अ'.repeat(limits.messageChars) } },
+      { ...largest, text: { ...text, ...longest, translation: { lang: 'hi', ...longest } } },
       campaignDecider.initial,
     )
     expect(Buffer.byteLength(JSON.stringify(decided))).toBeLessThan(1_048_576)

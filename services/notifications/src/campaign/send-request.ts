@@ -2,6 +2,7 @@ import type { NotificationText } from '@portal/contracts/notifications/events'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
 import { placeholdersIn } from '@portal/contracts/notifications/placeholders'
+import type { Translation } from '@portal/contracts/notifications/translation'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -26,6 +27,7 @@ export type SendRequest = RequestedRecipients & {
   readonly button?: NotificationButton | undefined
   readonly image?: string | undefined
   readonly isUrgent?: boolean | undefined
+  readonly translation?: Translation | undefined
   /** ISO 8601. At once if absent. */
   readonly sendAt?: string | undefined
 }
@@ -46,10 +48,10 @@ const identify = (
   idempotencyKey?: string,
 ) => {
   if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
-  const { userIds, audience, title, message, type, button, image, isUrgent, sendAt } = request
+  const { userIds, audience, title, message, type, button, image, isUrgent, translation, sendAt } = request
   return {
     notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
-    // Requests without button and picture that are neither urgent nor scheduled have the fingerprint of earlier releases.
+    // Requests with none of the optional parts have the fingerprint of earlier releases.
     fingerprint: vault.index(
       'request',
       JSON.stringify([
@@ -60,16 +62,23 @@ const identify = (
         ...(button ? [button] : []),
         ...(image ? [{ image }] : []),
         ...(isUrgent ? ['urgent'] : []),
+        ...(translation ? [{ translation }] : []),
         ...(sendAt === undefined ? [] : [{ sendAt }]),
       ]),
     ),
   }
 }
 
+const wellFormed = ({ lang, title, message }: Translation): Translation => ({
+  lang,
+  title: title.toWellFormed(),
+  message: message.toWellFormed(),
+})
+
 /** The text of a request. */
 export const textOf = (
   notificationId: NotificationId,
-  { title, message, type, button, image, isUrgent }: Omit<SendRequest, keyof RequestedRecipients>,
+  { title, message, type, button, image, isUrgent, translation }: Omit<SendRequest, keyof RequestedRecipients>,
 ): NotificationText => ({
   notificationId,
   // A lone surrogate is invalid text and takes twice the space in JSON.
@@ -79,7 +88,10 @@ export const textOf = (
   ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
   ...(image && { image: image.toWellFormed() }),
   ...(isUrgent && { isUrgent: true }),
-  ...(placeholdersIn(title, message).size > 0 && { hasPlaceholders: true }),
+  ...(translation && { translation: wellFormed(translation) }),
+  ...(placeholdersIn(title, message, translation?.title ?? '', translation?.message ?? '').size > 0 && {
+    hasPlaceholders: true,
+  }),
 })
 
 /** What the request sends, without its recipients. */

@@ -9,17 +9,18 @@ const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 const excerpt = (text: string): string =>
   text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
 
-type PushedText = { readonly notificationId: string; readonly type: string } & Pick<
+type PushedText = { readonly notificationId: string; readonly type: string; readonly lang?: string } & Pick<
   NotificationText,
   'title' | 'message' | 'image'
 >
 
 /** The push that shows a notification. */
-export const messageOf = ({ notificationId, title, message, type, image }: PushedText): PushMessage => ({
+export const messageOf = ({ notificationId, title, message, type, image, lang }: PushedText): PushMessage => ({
   notificationId,
   title,
   body: excerpt(message),
   url: `/notification/${notificationId}`,
   type,
   ...(image && { image }),
+  ...(lang && { lang }),
 })

@@ -5,6 +5,7 @@ import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, Position } from '@portal/platform/event-store/port'
 import { type AnswerDeps, createAnswerSender, type SendAnswer } from '../campaign/answer-sender.ts'
 import { campaignDecider, type CampaignRejection } from '../campaign/decider.ts'
+import { fitsOneAppend } from '../campaign/events.ts'
 import { readPlan } from '../distribution/read-plan.ts'
 
 type SendHeldDeps = AnswerDeps & {
@@ -29,7 +30,7 @@ export const createSendHeld = (deps: SendHeldDeps) => {
     const plan = await readPlan(eventStore, notificationId, 'CampaignHeld')
     const held = plan?.loaded.state.held
     if (!plan || !held || (sentBy !== undefined && held.sentBy !== sentBy)) return rejected({ reason: 'not-sent' })
-    const chunks = held.targeted > maxRecipientsPerAppend ? undefined : plan.chunks
+    const chunks = fitsOneAppend(held.targeted, held.text, maxRecipientsPerAppend) ? plan.chunks : undefined
     const command = { type: 'SendHeldCampaign', chunks } as const
     const recorded = await handleCommand(eventStore, campaignDecider, notificationId, command, {
       eventId: (index) => deterministicEventId('held-sent', notificationId, String(index)),

@@ -27,8 +27,9 @@ export const createCampaignSearch = (readModel: Pick<ReadStore, 'getMany'>) => {
     for (const [index, id] of ids.entries()) {
       const document = documents[index]
       if (document === undefined) continue
-      const { title, message } = shownTextOf(id, document)
-      const text = normalizeText(`${title}\n${message}`)
+      const { title, message, translation } = shownTextOf(id, document)
+      const all = [title, message, ...(translation ? [translation.title, translation.message] : [])]
+      const text = normalizeText(all.join('\n'))
       texts.set(id, text)
       read.set(id, text)
     }

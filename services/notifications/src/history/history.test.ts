@@ -1,3 +1,4 @@
+import type { NotificationText } from '@portal/contracts/notifications/events'
 import type { StatedUniversity } from '@portal/contracts/catalog/university-names'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
@@ -62,7 +63,7 @@ const record = (n: number, ...events: readonly CampaignEvent[]) =>
 
 const send = (
   n: number,
-  text: { title?: string; message?: string; type?: 'Exam' | 'General' } = {},
+  text: Partial<Pick<NotificationText, 'title' | 'message' | 'type' | 'translation'>> = {},
   sentBy = admin,
 ) => {
   const full = {
@@ -123,7 +124,12 @@ describe('the filtered history', () => {
 
   it('searches titles and messages for every word, regardless of case and accents', async () => {
     send(1, { title: 'Exam moved', message: 'To the Große Aula' })
-    send(2, { title: 'Fees', message: 'The exam fee is due' })
+    send(2, {
+      title: 'Fees',
+      message: 'The exam fee is due',
+      translation: { lang: 'hi', title: 'शुल्क', message: 'देय है' },
+    })
+    expect(await found({ q: 'देय शुल्क' })).toEqual({ ids: [2], total: 1 })
     expect(await found({ q: 'EXAM' })).toEqual({ ids: [2, 1], total: 2 })
     expect(await found({ q: 'aula exam' })).toEqual({ ids: [1], total: 1 })
     expect(await found({ q: 'nothing' })).toEqual({ ids: [], total: 0 })

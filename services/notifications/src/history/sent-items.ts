@@ -61,6 +61,7 @@ export const createSentItems =
           ...(names && { sentBy: adminOf(names, sentBy) }),
           ...(remindsOf !== undefined && { remindsOf }),
           ...(text?.isUrgent && { isUrgent: text.isUrgent }),
+          ...(text?.translation && { translation: text.translation }),
           progress: sum,
         },
       ]

@@ -77,8 +77,13 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
   const cache = new LRUCache<NotificationId, ShownText>({
     maxSize: maxCachedChars,
     ttl: cachedForMs,
-    sizeCalculation: ({ title, message, button, image = '' }) =>
-      title.length + message.length + image.length + (button ? button.label.length + button.url.length : 0) + 100,
+    sizeCalculation: ({ title, message, button, image = '', translation }) =>
+      title.length +
+      message.length +
+      image.length +
+      (button ? button.label.length + button.url.length : 0) +
+      (translation ? translation.title.length + translation.message.length : 0) +
+      100,
   })
   const restored = repair && createRepairs(readModel, repair)
 

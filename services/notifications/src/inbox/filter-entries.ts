@@ -21,7 +21,7 @@ type FilteredEntries = {
   readonly entries: readonly Entry[]
   /** False if the text of a notification is missing at the moment. */
   readonly isComplete: boolean
-  /** Of the values that texts were searched with; undefined if no text has placeholders. */
+  /** Of the values that searched texts depend on; undefined if all users read the same. */
   readonly valuesVersion: string | undefined
 }
 

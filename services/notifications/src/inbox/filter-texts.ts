@@ -2,6 +2,7 @@ import { type FilterText, filterTextOf } from '@portal/contracts/notifications/i
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
+import { dependsOnReader } from '../placeholders/fill-texts.ts'
 import { textRef } from '../read-model.ts'
 import { type ShownText, shownTextOf } from './stored-text.ts'
 
@@ -10,11 +11,16 @@ const maxCachedChars = 16 * 1024 * 1024
 /** A recall erases the text, and another process may have applied it. */
 const cachedForMs = 60_000
 
-/** A text with placeholders has words only once they are filled in for a reader. */
+/** A text that depends on its reader has words only once there is one. */
 export type CachedFilterText = FilterText & { readonly toFill?: ShownText }
 
 const cachedTextOf = (shown: ShownText): CachedFilterText =>
-  shown.hasPlaceholders ? { ...filterTextOf({ ...shown, title: '', message: '' }), toFill: shown } : filterTextOf(shown)
+  dependsOnReader(shown)
+    ? { ...filterTextOf({ ...shown, title: '', message: '' }), toFill: shown }
+    : filterTextOf(shown)
+
+const charsOf = ({ title, message, translation }: ShownText): number =>
+  title.length + message.length + (translation ? translation.title.length + translation.message.length : 0)
 
 /**
  * The texts of notifications as filters see them. They have a cache of their own: a search must not evict the texts of
@@ -24,8 +30,7 @@ export const createFilterTexts = () => {
   const cache = new LRUCache<NotificationId, CachedFilterText>({
     maxSize: maxCachedChars,
     ttl: cachedForMs,
-    sizeCalculation: ({ words, toFill }) =>
-      words.length + (toFill ? 2 * (toFill.title.length + toFill.message.length) : 0) + 50,
+    sizeCalculation: ({ words, toFill }) => words.length + (toFill ? 2 * charsOf(toFill) : 0) + 50,
   })
 
   /** Returns texts in the given order; undefined for one that is missing or withdrawn. */

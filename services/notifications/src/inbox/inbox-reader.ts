@@ -30,7 +30,7 @@ import { newestEntry, newestUpTo } from './newest-entry.ts'
 export type InboxPage = {
   /** False if the content of an item is missing at the moment. */
   readonly isComplete: boolean
-  /** Of the values that the page depends on, because texts with placeholders do; undefined without one. */
+  /** Of the values that its texts depend on; undefined if all users read the same. */
   readonly valuesVersion: string | undefined
   readonly notifications: InboxItem[]
   readonly pagination: Pagination

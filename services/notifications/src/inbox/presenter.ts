@@ -4,13 +4,13 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
 import { type InboxHead, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
-import type { FillTexts } from '../placeholders/fill-texts.ts'
+import type { Filled, FillTexts } from '../placeholders/fill-texts.ts'
 import type { ContentCache } from './content-cache.ts'
 import { withdrawnText } from './stored-text.ts'
 
 /** A notification for its reader, in both spellings of the specification's clients. */
 export const presentItem = (
-  { notificationId, title, message, type, button, image }: NotificationText,
+  { notificationId, title, message, type, button, image, lang }: Filled<NotificationText>,
   { seq, deliveredAt }: { readonly seq: number; readonly deliveredAt: string },
   readAt: string | null,
 ): InboxItem => ({
@@ -21,6 +21,7 @@ export const presentItem = (
   notificationType: type,
   type,
   message,
+  ...(lang !== undefined && { lang }),
   ...(button && { button }),
   ...(image && { image }),
   isRead: readAt !== null,
@@ -45,7 +46,7 @@ export const textUnavailable = (notificationId: NotificationId): NotificationTex
 type Presented = {
   readonly items: InboxItem[]
   readonly isComplete: boolean
-  /** Of the values in texts with placeholders; undefined without one. */
+  /** Of the values that the texts depend on; undefined if all users read the same. */
   readonly valuesVersion: string | undefined
 }
 

@@ -22,8 +22,8 @@ const maxCachedChars = 16 * 1024 * 1024
 
 /**
  * Caches serialized responses of GET /notifications. An entry is valid for the inbox's epoch and sequence number,
- * which every request reads: every visible change increments the number. With placeholders it is valid for the version of
- * their values, too.
+ * which every request reads: every visible change increments the number. If its texts depend on their reader, it is valid
+ * for the version of the reader's values, too.
  */
 export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
   const cache = new LRUCache<string, PageVersion & { readonly body: string }>({

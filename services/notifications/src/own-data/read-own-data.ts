@@ -29,6 +29,7 @@ const profileSchema = z.object({
   universityName: z.string(),
   universityId: universityIdSchema.optional().catch(undefined),
   studentCode: z.string(),
+  notificationLanguage: z.string().optional(),
 })
 
 type OwnDataDeps = {
@@ -73,7 +74,8 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
     const [user] = await readSomeUsers(audience, bucketKey(userId), [userId])
     const json = user && (await vault.decrypt(userId, user.profile))
     if (user === undefined || json === undefined) return undefined
-    const { fullName, personalEmail, mobileNumber, studentCode, ...stated } = profileSchema.parse(JSON.parse(json))
+    const profile = profileSchema.parse(JSON.parse(json))
+    const { fullName, personalEmail, mobileNumber, studentCode, notificationLanguage, ...stated } = profile
     const [{ currentUniversityName }, enrolled] = await Promise.all([people.population(), enrollmentsOf(userId)])
     return {
       name: fullName,
@@ -82,6 +84,7 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
       mobileNumber,
       university: currentUniversityName(stated),
       studentCode,
+      notificationLanguage,
       role: user.role,
       registeredAt: user.registeredAtMs === 0 ? undefined : new Date(user.registeredAtMs).toISOString(),
       enrollments: enrolled.map(({ programName, currentSemester, paymentStatus, feeAccount }) => ({

@@ -9,19 +9,23 @@ import {
   listNotifications,
   listRecentNotifications,
   readNotification,
+  recallNotification,
   savePushToken,
   sendNotification,
   testNotification,
 } from '@portal/contracts/notifications/http'
-import { sendScheduledNotification } from '@portal/contracts/notifications/scheduled-send'
+import { getScheduledNotification, sendScheduledNotification } from '@portal/contracts/notifications/scheduled-send'
 import { downloadOwnData } from '@portal/contracts/notifications/own-data'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationText } from '@portal/contracts/notifications/events'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { encryptProfile, type Person, profileAt, type TestProfile } from '@portal/notifications/testing/people'
 import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
+import { someText, userIdAt } from '@portal/notifications/testing/samples'
 import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { until } from '@portal/platform/testing/until'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildForEach } from './fill-texts.ts'
 
 let portal: Harness
 let admin: Person
@@ -181,6 +185,162 @@ describe('[C-22] a text with placeholders', () => {
     await portal.context.vault.erase(ada.userId)
     await portal.record(ada, { type: 'UserErased', data: { userId: ada.userId, emailIndex: 'index' } })
     expect(await newest()).toMatchObject(nobody)
+  })
+})
+
+describe('[C-24] a text in a second language', () => {
+  const translation = { lang: 'hi', title: '{{name}} के लिए', message: 'आपका कोड: {{code}}' }
+  const translated = { title: 'Learner 1 के लिए', message: 'आपका कोड: MIN-2026-0001', lang: 'hi' }
+  const plainTranslation = { lang: 'hi', title: 'परीक्षा', message: 'सोमवार को' }
+  const chooses = (person: Person, n: number, notificationLanguage = 'hi') =>
+    correct(person, { ...profileAt(n), notificationLanguage })
+
+  it('is read by those who chose the language, and by them everywhere', async () => {
+    await portal.recordCatalog(enrolledIn(1, ada.userId, 'Pending'), enrolledIn(1, ben.userId, 'Pending'))
+    await chooses(ada, 1)
+    const id = await send({ userIds: [ada.userId, ben.userId], translation })
+    const params = { id }
+    const { inbox } = portal.context.service
+    const arrivalOf = async ({ userId }: Person) => {
+      const resumed = await inbox.changesSince(userId, 0, inbox.epoch())
+      const [change] = 'changes' in resumed ? resumed.changes : []
+      return change?.kind === 'arrived' ? change.notification : undefined
+    }
+    const originals = { title: 'For Learner 2', message: 'Applied AI: your code is MIN-2026-0002' }
+    for (const [as, expected] of [
+      [ada, translated],
+      [ben, originals],
+    ] as const) {
+      const read = [
+        await newest(as),
+        (await portal.call(getNotification, { as, params })).notification,
+        (await portal.call(listRecentNotifications, { as })).notifications[0],
+        await arrivalOf(as),
+        (await pageOf(as, { q: expected.message }))[0],
+        (await portal.call(readNotification, { as, params })).notification,
+      ]
+      const shown = read.map((one) => ({ title: one?.notificationTitle, message: one?.message, lang: one?.lang }))
+      expect(shown).toEqual(read.map(() => expected))
+      for (const one of read) expect(one).not.toHaveProperty('translation')
+      expect((await portal.inject(downloadOwnData, { as })).body).toContain(expected.message)
+    }
+    expect(await pageOf(ada, { q: 'your code' })).toEqual([])
+    expect(await pageOf(ben, { q: 'आपका' })).toEqual([])
+  })
+
+  it('is shown, and no longer shown, from the moment the reader chooses', async () => {
+    await send({ ...plainTranslation, title: 'Exam', message: 'On Monday', translation: plainTranslation })
+    expect(await newest()).toMatchObject({ title: 'Exam' })
+    await chooses(ada, 1)
+    expect(await newest()).toMatchObject(plainTranslation)
+    expect(JSON.parse((await portal.inject(downloadOwnData, { as: ada })).body)).toMatchObject({
+      notificationLanguage: 'hi',
+      notifications: [{ title: 'परीक्षा' }],
+    })
+    await chooses(ada, 1, 'ta')
+    expect(await newest()).toMatchObject({ title: 'Exam', message: 'On Monday' })
+  })
+
+  it('is stored once, and both texts are shown to admins, until a recall', async () => {
+    await chooses(ada, 1)
+    const id = await send({ translation })
+    const { campaign } = await portal.call(getCampaign, { as: admin, params: { id } })
+    expect(campaign).toMatchObject({ title, message, translation })
+    expect(campaign).not.toHaveProperty('lang')
+    const { notifications } = await portal.call(listRecentNotifications, { as: admin, query: { q: 'आपका' } })
+    expect(notifications).toMatchObject([{ title, translation }])
+    await portal.call(recallNotification, { as: admin, params: { id }, body: { reason: 'wrong' } })
+    const recalled = (await portal.call(getCampaign, { as: admin, params: { id } })).campaign
+    expect(recalled).not.toHaveProperty('translation')
+    expect(await newest()).toMatchObject({ message: '' })
+  })
+
+  it('is pushed to each recipient as they read it', async () => {
+    for (const [index, as] of [ada, ben].entries())
+      await portal.call(savePushToken, { as, body: { token: `token-${index}` } })
+    await chooses(ada, 1)
+    await portal.untilProjected()
+    const userIds = [ada.userId, ben.userId]
+    await send({ userIds, title: 'Exam', message: 'On Monday', translation: plainTranslation })
+    await until(() => expect(portal.push.calls).toHaveLength(2))
+    const pushed = new Map(portal.push.calls.map(({ tokens, message: push }) => [tokens[0], push]))
+    expect(pushed.get('token-0')).toMatchObject({ title: 'परीक्षा', body: 'सोमवार को', lang: 'hi' })
+    expect(pushed.get('token-1')).toMatchObject({ title: 'Exam', body: 'On Monday' })
+    expect(pushed.get('token-1')).not.toHaveProperty('lang')
+  })
+
+  it('is built once for all who read the same, so that they share a push', async () => {
+    const [hindi, tamil, english] = [userIdAt(1), userIdAt(2), userIdAt(3)]
+    const languages = new Map([
+      [hindi, 'hi'],
+      [tamil, 'ta'],
+    ])
+    const values = {
+      of: async (userIds: readonly UserId[]) =>
+        new Map(
+          userIds.map((userId) => [
+            userId,
+            { version: '', values: { programs: [], name: userId, language: languages.get(userId) } },
+          ]),
+        ),
+    }
+    const built = async (more: Partial<NotificationText>) => {
+      const texts = [{ ...someText(1), translation: plainTranslation, ...more }]
+      const userIds = [hindi, tamil, english]
+      const builtFor = await buildForEach(values, { texts, userIds }, (fill) => texts.map(fill).map((one) => one.title))
+      return [builtFor(hindi), builtFor(tamil), builtFor(english)]
+    }
+    const [translatedOne, other, same] = await built({})
+    expect([translatedOne, other]).toEqual([['परीक्षा'], [someText(1).title]])
+    expect(same).toBe(other)
+    expect(await built({ title: '{{name}}', hasPlaceholders: true })).toEqual([['परीक्षा'], [tamil], [english]])
+  })
+
+  it('waits with a scheduled send and a held one, and is part of what a repeated request repeats', async () => {
+    await chooses(ada, 1)
+    const body = { userIds: [ada.userId], title, message, translation }
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+    const params = { id: await send({ translation, sendAt }) }
+    const { scheduled } = await portal.call(getScheduledNotification, { as: admin, params })
+    expect(scheduled).toMatchObject({ translation })
+    await portal.call(sendScheduledNotification, { as: admin, params })
+    await until(async () => expect(await newest()).toMatchObject(translated))
+    const headers = { 'idempotency-key': 'held-in-hindi' }
+    const held = await portal.call(holdNotification, { as: admin, body, headers })
+    const again = await portal.inject(holdNotification, {
+      as: admin,
+      body: { ...body, translation: plainTranslation },
+      headers,
+    })
+    expect(again.statusCode).toBe(409)
+    await portal.call(sendHeldNotification, { as: admin, params: { id: held.notificationId } })
+    await until(async () => expect(await pageOf(ada)).toMatchObject([translated, translated]))
+  })
+
+  it('follows the rules of title and message', async () => {
+    const wrong = { lang: 'en', title: ' ', message: 'x'.repeat(5_001) }
+    const rows = [
+      [
+        wrong,
+        {
+          'translation.lang': 'Please choose a language',
+          'translation.title': 'Please enter the title in the second language',
+          'translation.message': 'Message must be at most 5000 characters',
+        },
+      ],
+      [
+        { ...plainTranslation, title: '{{nmae}}' },
+        { 'translation.title': 'Unknown placeholder {{nmae}}. Did you mean {{name}}?' },
+      ],
+    ] as const
+    for (const [given, errors] of rows)
+      for (const route of [sendNotification, holdNotification, testNotification]) {
+        const body = { userIds: [ada.userId], title, message, translation: given }
+        const headers = { 'idempotency-key': 'a-wrong-translation' }
+        const answer = await portal.inject(route, { as: admin, body, headers })
+        expect(answer.statusCode).toBe(400)
+        expect(answer.json()).toMatchObject({ errors })
+      }
   })
 })
 

@@ -17,10 +17,12 @@ import {
 } from '../audience/projection.ts'
 import { readPrograms, readSomeUsers, type StoredUser } from '../audience/read-users.ts'
 
-/** What the placeholders of a recipient's texts are filled with. */
+/** What a recipient's texts depend on: their language, and what their placeholders are filled with. */
 export type RecipientValues = {
   readonly name?: string
   readonly code?: string
+  /** BCP 47; absent for English. */
+  readonly language?: string | undefined
   /** Current programs in which the recipient is enrolled, the newest enrollment first. */
   readonly programs: readonly { readonly programId: ProgramRecordId; readonly programName: string }[]
 }
@@ -35,7 +37,11 @@ const maxEntriesPerRead = 1_000
 /** Concurrently, because a vault on a server answers each call after a round trip. */
 const decryptedAtOnce = 15
 
-const profileSchema = z.object({ fullName: z.string(), studentCode: z.string() })
+const profileSchema = z.object({
+  fullName: z.string(),
+  studentCode: z.string(),
+  notificationLanguage: z.string().optional(),
+})
 
 const isUnreadable = (error: unknown): boolean =>
   error instanceof TamperedError || error instanceof SyntaxError || error instanceof z.ZodError
@@ -123,8 +129,8 @@ export const createRecipientValues = ({ audience, vault, logger }: RecipientValu
           some.map(async (user) => {
             const profile = await profileOf(user)
             if (!profile) return
-            const { fullName: name, studentCode: code } = profile
-            values.set(user.userId, { name, code, programs: enrolled.get(user.userId) ?? [] })
+            const { fullName: name, studentCode: code, notificationLanguage: language } = profile
+            values.set(user.userId, { name, code, language, programs: enrolled.get(user.userId) ?? [] })
           }),
         )
       }

@@ -43,7 +43,7 @@ export const createPresentScheduled = ({ eventStore, readModel, people, now }: P
     const { scheduled, sent } = state
     if (!scheduled || sent || scheduled.isDiscarded) return rejected({ reason: 'not-sent' })
     const { text, userIds, audience, sendAt } = scheduled.content
-    const { notificationId: _, ...shown } = text
+    const { notificationId: _, hasPlaceholders: __, ...shown } = text
     return ok({
       ...shown,
       ...(userIds && { userIds }),

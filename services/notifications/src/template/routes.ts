@@ -27,13 +27,14 @@ type TemplateRoutesDeps = {
 
 type Fields = Omit<TemplateText, 'isUrgent'> & { readonly isUrgent?: boolean | undefined; readonly name: string }
 
-const textOf = ({ title, message, type, button, image, isUrgent }: Fields): TemplateText => ({
+const textOf = ({ title, message, type, button, image, isUrgent, translation }: Fields): TemplateText => ({
   title,
   message,
   type,
   ...(button && { button }),
   ...(image && { image }),
   ...(isUrgent && { isUrgent }),
+  ...(translation && { translation }),
 })
 
 /** Texts that all admins share. */

@@ -34,8 +34,9 @@ const says = async () => {
 
 it('templates are shared by all admins, by name, with their last use', async () => {
   const button = { label: 'Pay', url: 'https://example.com/pay' }
-  const fees = await create(' Fees ', { button, isUrgent: true })
-  expect(fees).toEqual({ _id: fees._id, name: 'Fees', ...text, button, isUrgent: true, version: 1 })
+  const translation = { lang: 'hi', title: 'शुल्क', message: 'देय है' }
+  const fees = await create(' Fees ', { button, isUrgent: true, translation })
+  expect(fees).toEqual({ _id: fees._id, name: 'Fees', ...text, button, isUrgent: true, translation, version: 1 })
   const exams = await create('Exam 10')
   await create('Exam 9')
   expect((await list()).map(({ name }) => name)).toEqual(['Exam 9', 'Exam 10', 'Fees'])

@@ -64,6 +64,15 @@ it('fills in placeholders for their recipient', async () => {
   expect(world.sent[0]?.text).toContain('For Learner 1\nYour code: MIN-2026-0001\n')
 })
 
+it('is in the language that their recipient has chosen', async () => {
+  const ben = world.register(2, true, { notificationLanguage: 'hi' })
+  const translation = { lang: 'hi', title: 'परीक्षा', message: 'सोमवार को' }
+  world.send([ada, ben], { text: { title: 'Exam', message: 'On Monday', translation } })
+  await hours(24)
+  expect(world.sent.map(({ subject }) => subject).toSorted()).toEqual(['Exam', 'परीक्षा'])
+  expect(world.sent.find(({ subject }) => subject === 'परीक्षा')?.text).toContain('परीक्षा\nसोमवार को\n')
+})
+
 it('names a single notification in the subject, and shortens a long text', async () => {
   world.send([ada], { text: { title: 'Exam on Monday', message: 'अ'.repeat(1_000) } })
   await hours(24)

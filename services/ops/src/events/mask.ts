@@ -12,7 +12,7 @@ export type ShownEvent = Pick<
 
 /** Fields with constants or buckets. */
 const plainFields: ReadonlySet<string> = new Set(
-  'role rights type state kind reason bucket buckets channels'.split(' '),
+  'role rights type state kind reason lang bucket buckets channels'.split(' '),
 )
 /** The catalog and names of universities are public, names of users are not. Operations contain the operators' input. */
 const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {

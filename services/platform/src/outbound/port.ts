@@ -44,6 +44,8 @@ export type PushMessage = {
   readonly type: string
   /** The address of a picture. */
   readonly image?: string
+  /** Of title and body if they are a translation; BCP 47. */
+  readonly lang?: string
 }
 export type PushOutcome =
   | { readonly kind: 'accepted' }

@@ -7,6 +7,8 @@ const maxDataBytes = 3_600
 const text = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', ' ', '"', '\n', 'ü', '€', '😀', '👩‍🎓', '\u0301', '\u0001'), maxLength })
 
+const language = fc.constantFrom(undefined, 'hi')
+
 const isCutOff = (some: string, whole: string): boolean => {
   const kept = some.slice(0, -1)
   const ends = [...new Intl.Segmenter().segment(whole)].map(({ index }) => index)
@@ -14,23 +16,30 @@ const isCutOff = (some: string, whole: string): boolean => {
 }
 
 describe('the data of a push', () => {
-  it('fits with any text and picture, and leaves short ones unchanged', () => {
+  it('fits with any text, picture and language, and leaves short ones unchanged', () => {
     fc.assert(
-      fc.property(text(200), text(5_000), fc.option(text(500), { nil: undefined }), (title, body, image) => {
-        const message = {
-          notificationId: 'n'.repeat(36),
-          title,
-          body,
-          url: `/notification/${'n'.repeat(36)}`,
-          type: 'Exam',
-          ...(image !== undefined && { image }),
-        }
-        const data = dataOf(message, maxDataBytes)
-        const bytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
-        expect(bytes(data)).toBeLessThanOrEqual(maxDataBytes)
-        const fits = bytes({ ...message, icon: data.icon }) <= maxDataBytes
-        expect(data).toMatchObject({ ...(fits && { title, body }), ...(image && { image }) })
-      }),
+      fc.property(
+        text(200),
+        text(5_000),
+        fc.option(text(500), { nil: undefined }),
+        language,
+        (title, body, image, lang) => {
+          const message = {
+            notificationId: 'n'.repeat(36),
+            title,
+            body,
+            url: `/notification/${'n'.repeat(36)}`,
+            type: 'Exam',
+            ...(image !== undefined && { image }),
+            ...(lang !== undefined && { lang }),
+          }
+          const data = dataOf(message, maxDataBytes)
+          const bytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
+          expect(bytes(data)).toBeLessThanOrEqual(maxDataBytes)
+          const fits = bytes({ ...message, icon: data.icon }) <= maxDataBytes
+          expect(data).toMatchObject({ ...(fits && { title, body }), ...(image && { image }), ...(lang && { lang }) })
+        },
+      ),
     )
   })
   it('is truncated at a grapheme, with an ellipsis', () => {

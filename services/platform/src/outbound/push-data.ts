@@ -22,8 +22,8 @@ export const shortened = (text: string, maxBytes: number): string => {
  * What the worker in the browser reads, as strings, which FCM requires. If its JSON is larger than `maxBytes`, the body is truncated
  * first, then the title.
  */
-export const dataOf = ({ notificationId, title, body, url, type, image }: PushMessage, maxBytes: number) => {
-  const fixed = { title: '', body: '', icon, url, notificationId, type, ...(image && { image }) }
+export const dataOf = ({ notificationId, title, body, url, type, image, lang }: PushMessage, maxBytes: number) => {
+  const fixed = { title: '', body: '', icon, url, notificationId, type, ...(image && { image }), ...(lang && { lang }) }
   const room = maxBytes - Buffer.byteLength(JSON.stringify(fixed))
   const shownTitle = shortened(title, room)
   return { ...fixed, title: shownTitle, body: shortened(body, room - bytesOf(shownTitle)) }

@@ -69,6 +69,8 @@ export const driveNewcomer = async ({ portal, dataDir }: Driven): Promise<Signed
 
   const { token } = await logIn(address, email, newcomer.password)
   await callRoute(address, auth.updateProfile, { token, body: { fullName: 'Nadia Renamed' } })
+  const inHindi = { fullName: 'Nadia Renamed', notificationLanguage: 'hi' } as const
+  await callRoute(address, auth.updateProfile, { token, body: inHindi })
   const newPassword = 'Golden-second-2'
   await callRoute(address, auth.changePassword, { token, body: { currentPassword: newcomer.password, newPassword } })
   await resetPassword({ portal, dataDir }, golden.newcomer)

@@ -98,7 +98,9 @@ export const driveNotifications = async (address: string, audience: Audience): P
     const button = { label: 'See the timetable', url: 'https://example.com/timetable' }
     // Others would wait, because the device gets more than five.
     const isUrgent = type !== 'System Maintenance'
-    const body = { userIds, title, message: `The text of ${title}`, type, isUrgent, ...(type === 'Exam' && { button }) }
+    const translation = { lang: 'hi', title: 'परीक्षा', message: 'समय सारणी' } as const
+    const parts = type === 'Exam' ? { button, translation } : {}
+    const body = { userIds, title, message: `The text of ${title}`, type, isUrgent, ...parts }
     const route = notifications.sendNotification
     return (await callRoute(address, route, { token: admin.token, headers, body })).notificationId
   }

@@ -1,4 +1,4 @@
-import { changePassword, updateProfile } from '@portal/contracts/auth/http'
+import { changePassword, updateProfile } from '@portal/contracts/auth/profile-http'
 import type { User } from '@portal/contracts/auth/user'
 import { z } from 'zod'
 import { call, type Failure } from '../../lib/http.ts'

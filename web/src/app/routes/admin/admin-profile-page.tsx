@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { updateProfile } from '@portal/contracts/auth/http'
+import { updateProfile } from '@portal/contracts/auth/profile-http'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useValidatedForm } from '../../../lib/form.ts'
