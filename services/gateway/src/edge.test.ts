@@ -4,6 +4,7 @@ import { type IncomingHttpHeaders, request as startRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { scriptedStyles } from '@portal/contracts/shared/scripted-styles'
 import { defineRoute, doneSchema } from '@portal/contracts/shared/route'
 import { ok } from '@portal/platform/decider/decider'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
@@ -234,14 +235,20 @@ describe('the content security policy', () => {
     })
     expect(policy).toContain("base-uri 'none';")
   })
-  it("allows the page's own inline scripts and no others", async () => {
+  it("allows the pages' own inline scripts and styles, those that scripts add, and no others", async () => {
+    const hashed = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`
     const script = "document.documentElement.setAttribute('data-scheme', 'dark')"
-    writeFileSync(join(folder, 'dist', 'index.html'), `<script src="/a.js"></script><script>${script}</script>${page}`)
+    const index = `<script src="/a.js"></script><script>${script}</script><style>a{color:red}</style>${page}`
+    writeFileSync(join(folder, 'dist', 'index.html'), index)
+    mkdirSync(join(folder, 'dist', 'pages'), { recursive: true })
+    const rendered = `<script>${script}</script><style data-emotion="css 1">b{color:red}</style>${page}`
+    writeFileSync(join(folder, 'dist', 'pages', 'login.html'), rendered)
     await app.close()
     app = await start(join(folder, 'dist'))
     const { headers } = await app.inject({ url: '/login', headers: chromeNavigation })
-    const hash = createHash('sha256').update(script).digest('base64')
-    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+    expect(headers['content-security-policy']).toContain(`script-src 'self' ${hashed(script)};`)
+    const styles = ['a{color:red}', 'b{color:red}', ...Object.values(scriptedStyles)].map(hashed).join(' ')
+    expect(headers['content-security-policy']).toContain(`style-src-elem 'self' ${styles};`)
   })
   it('allows connections to the push provider if the portal has one', async () => {
     await app.close()

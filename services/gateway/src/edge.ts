@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { docsScript, docsStyle, docsTitle, documentInfo } from './api-docs.ts'
 import { type DevMailbox, serveDevOutbox } from './dev-mailbox.ts'
 import { logo } from './page-style.ts'
-import { scriptsInPage, serveClient } from './pages.ts'
+import { inlineSources, serveClient } from './pages.ts'
 import { type HttpsRequirement, requireHttps } from './require-https.ts'
 
 export type EdgeOptions = {
@@ -35,10 +35,14 @@ export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Pro
   if (https) requireHttps(app, https)
   if (docs) await registerOpenApi(app, documentInfo(address))
   serveHealth(app, health)
-  // A separate scope: API responses have a policy that allows nothing.
+  // Separate scopes: API responses have a policy that allows nothing.
   await app.register(async (documents) => {
-    protectDocuments(documents, options)
+    const { scripts, styles } = inlineSources(webDir)
+    protectDocuments(documents, contentPolicy(options, { scripts, styles: ["'self'", ...styles] }))
     await serveClient(documents, webDir, https?.publicOrigin)
+  })
+  await app.register(async (documents) => {
+    protectDocuments(documents, contentPolicy(options, { scripts: [], styles: anyStyle }))
     if (docs) await serveDocs(documents, { title: docsTitle, logo, css: docsStyle, js: docsScript })
     if (mailbox !== undefined) serveDevOutbox(documents, mailbox)
   })
@@ -47,14 +51,19 @@ export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Pro
 /** Endpoints that issue push tokens to browsers. */
 const pushProvider = ['https://fcmregistrations.googleapis.com', 'https://firebaseinstallations.googleapis.com']
 
+const anyStyle = ["'self'", "'unsafe-inline'"]
+
+type Sources = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
+type ContentPolicy = (host: string | undefined) => string
+
 /** Omits a `host` that is not a plain host name: the policy would parse the rest as directives. */
-const contentPolicy = ({ webDir, registersForPush = false }: EdgeOptions) => {
-  const scripts = scriptsInPage(webDir)
+const contentPolicy = ({ registersForPush = false }: EdgeOptions, { scripts, styles }: Sources): ContentPolicy => {
   const before = [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts].join(' ')}`,
-    // Emotion injects style elements.
-    "style-src 'self' 'unsafe-inline'",
+    // Of attributes, and of elements in Firefox before 108.
+    `style-src ${anyStyle.join(' ')}`,
+    `style-src-elem ${styles.join(' ')}`,
     // Admins enter the logo URLs of tools and partners.
     "img-src 'self' data: https:",
     "media-src 'self' https:",
@@ -68,14 +77,13 @@ const contentPolicy = ({ webDir, registersForPush = false }: EdgeOptions) => {
   ].join('; ')
   const after = `${registersForPush ? ` ${pushProvider.join(' ')}` : ''}; frame-ancestors 'none'`
   // Some browsers do not match web sockets of the same host with 'self'.
-  return (host: string | undefined): string =>
+  return (host) =>
     host !== undefined && /^[\w.:[\]-]+$/.test(host)
       ? `${before} ws://${host} wss://${host}${after}`
       : `${before}${after}`
 }
 
-const protectDocuments = (documents: FastifyInstance, options: EdgeOptions): void => {
-  const policyFor = contentPolicy(options)
+const protectDocuments = (documents: FastifyInstance, policyFor: ContentPolicy): void => {
   documents.addHook('onRequest', (request, reply, done) => {
     reply.headers(documentSecurityHeaders)
     reply.header('content-security-policy', policyFor(request.headers.host))

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
+import { scriptedStyles } from '@portal/contracts/shared/scripted-styles'
 import type { FastifyInstance } from 'fastify'
 import { isPageOnly } from './page-or-call.ts'
 import { programPreviews } from './program-preview.ts'
@@ -45,13 +46,17 @@ export const pageOrCall = (webDir: string): ((request: IncomingMessage) => strin
   }
 }
 
-/** Hashes of the page's inline scripts, for the content security policy. */
-export const scriptsInPage = (webDir: string): readonly string[] => {
-  const file = join(webDir, page)
-  const html = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  )
+/** The source of an inline script or style in a content security policy. */
+const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** What the content security policy allows inline: the scripts and styles of the built pages, and the styles that scripts add. */
+export const inlineSources = (webDir: string) => {
+  const files = [...addressesIn(webDir)].filter((address) => address === page || /^\/pages\/.*\.html$/.test(address))
+  const html = files.map((file) => readFileSync(join(webDir, file), 'utf8')).join('')
+  const textsOf = (element: RegExp): readonly string[] => [...html.matchAll(element)].map(([, text = '']) => text)
+  const scripts = textsOf(/<script>(.*?)<\/script>/gs)
+  const styles = [...textsOf(/<style[^>]*>(.*?)<\/style>/gs), ...Object.values(scriptedStyles)]
+  return { scripts: [...new Set(scripts)].map(hashSource), styles: [...new Set(styles)].map(hashSource) }
 }
 
 /** Serves the built client, including its page, from `webDir`. */
