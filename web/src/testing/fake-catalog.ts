@@ -34,6 +34,7 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
   let programs = start
   let withdrawn: readonly Program[] = []
   let enrollments: readonly Enrollment[] = []
+  let ended: readonly Enrollment[] = []
   let happened = 0
 
   const find = (id: ProgramRecordId | string) => programs.find(({ _id }) => _id === id)
@@ -78,8 +79,18 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
 
   /** A withdrawal, or a move to another program. */
   const end = (programId: ProgramRecordId): EnrollmentEnded => {
+    ended = [...enrollments.filter((one) => one.programId === programId), ...ended]
     enrollments = enrollments.filter((one) => one.programId !== programId)
     return { programId }
+  }
+
+  /** The withdrawal was a mistake. Undefined if there was none, or the learner has enrolled again. */
+  const reinstate = (programId: ProgramRecordId): EnrollmentChanged | undefined => {
+    const before = ended.find((one) => one.programId === programId)
+    if (!before || enrollments.some((one) => one.programId === programId)) return undefined
+    const enrollment = { ...before, programName: find(programId)?.programName ?? '', withdrawnAt: null }
+    enrollments = [enrollment, ...enrollments].toSorted((a, b) => (a.enrolledAt < b.enrolledAt ? 1 : -1))
+    return { enrollment }
   }
 
   /** An admin changes an enrollment. */
@@ -100,6 +111,7 @@ export const fakeCatalog = (start: readonly Program[] = []) => {
     remove,
     enroll,
     end,
+    reinstate,
     change,
     find,
     enrolled,

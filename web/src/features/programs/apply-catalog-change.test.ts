@@ -11,13 +11,25 @@ import {
 
 /** Programs have numbers. The number of a removed program is used again only if that program is restored. */
 type Step = {
-  readonly do: 'add' | 'change' | 'remove' | 'restore' | 'enroll' | 'pay' | 'end'
+  readonly do: 'add' | 'change' | 'remove' | 'restore' | 'enroll' | 'pay' | 'end' | 'reinstate'
   readonly which: number
 }
 
 const steps = fc.array(
   fc.record<Step>({
-    do: fc.constantFrom('add', 'add', 'change', 'change', 'remove', 'restore', 'enroll', 'enroll', 'pay', 'end'),
+    do: fc.constantFrom(
+      'add',
+      'add',
+      'change',
+      'change',
+      'remove',
+      'restore',
+      'enroll',
+      'enroll',
+      'pay',
+      'end',
+      'reinstate',
+    ),
     which: fc.nat(7),
   }),
   { maxLength: 40 },
@@ -38,7 +50,10 @@ const createCatalog = () => {
     else if (step.do === 'change') sentChanges.push(catalog.save({ ...existing, programName: `Changed ${changed++}` }))
     else if (step.do === 'remove') sentChanges.push(catalog.remove(existing._id))
     else if (step.do === 'end') sentChanges.push({ kind: 'enrollment-ended', ...catalog.end(existing._id) })
-    else if (step.do === 'pay') {
+    else if (step.do === 'reinstate') {
+      const reinstated = catalog.reinstate(existing._id)
+      if (reinstated) sentChanges.push({ kind: 'enrollment-changed', ...reinstated })
+    } else if (step.do === 'pay') {
       const paid = catalog.change(existing._id, { paymentStatus: 'Completed' })
       if (paid) sentChanges.push({ kind: 'enrollment-changed', ...paid })
     } else sentChanges.push({ kind: 'enrollment-changed', ...catalog.enroll(existing._id) })

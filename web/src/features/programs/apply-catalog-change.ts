@@ -41,12 +41,12 @@ const applyToEnrollment: Apply<Enrollment> = (enrollment, change) => {
     : enrollment
 }
 
-/** The newest enrollment comes first. One whose withdrawal was undone does, too, until the list is loaded again. */
+/** The newest enrollment comes first; one that was withdrawn by mistake is back in its place. */
 export const applyToEnrollments: Apply<readonly Enrollment[]> = (enrollments, change) => {
   if (change.kind === 'enrollment-ended') return enrollments.filter(({ programId }) => programId !== change.programId)
   return change.kind === 'enrollment-changed' &&
     !enrollments.some(({ programId }) => programId === change.enrollment.programId)
-    ? [change.enrollment, ...enrollments]
+    ? [change.enrollment, ...enrollments].toSorted((a, b) => b.enrolledAt.localeCompare(a.enrolledAt))
     : enrollments.map((enrollment) => applyToEnrollment(enrollment, change))
 }
 

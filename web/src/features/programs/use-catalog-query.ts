@@ -6,6 +6,7 @@ import {
 } from '@portal/contracts/catalog/socket'
 import type { QueryKey } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { ZodType } from 'zod'
 import type { Answer } from '../../lib/http.ts'
 import { updateLoaded, useQueryClient, useRequestQuery } from '../../lib/query.ts'
 import { useSocket, type PortalSocket } from '../../lib/socket.ts'
@@ -13,21 +14,16 @@ import type { Apply, CatalogChange } from './apply-catalog-change.ts'
 
 /** Reports each change of the catalog and of the reader's enrollments until the returned function is called. */
 const subscribeToCatalog = (socket: PortalSocket, onChange: (change: CatalogChange) => void): (() => void) => {
-  const onCatalogChanged = (raw: unknown) => {
-    const message = catalogChangedSchema.safeParse(raw)
-    if (message.success) onChange(message.data)
-    else console.error('Unexpected message about the catalog', message.error)
-  }
-  const onEnrollmentChanged = (raw: unknown) => {
-    const message = enrollmentChangedSchema.safeParse(raw)
-    if (message.success) onChange({ kind: 'enrollment-changed', ...message.data })
-    else console.error('Unexpected message about an enrollment', message.error)
-  }
-  const onEnrollmentEnded = (raw: unknown) => {
-    const message = enrollmentEndedSchema.safeParse(raw)
-    if (message.success) onChange({ kind: 'enrollment-ended', ...message.data })
-    else console.error('Unexpected message about an enrollment', message.error)
-  }
+  const accept =
+    <Message>(schema: ZodType<Message>, changeOf: (message: Message) => CatalogChange) =>
+    (raw: unknown) => {
+      const message = schema.safeParse(raw)
+      if (message.success) onChange(changeOf(message.data))
+      else console.error('Unexpected message about the catalog', message.error)
+    }
+  const onCatalogChanged = accept(catalogChangedSchema, (change) => change)
+  const onEnrollmentChanged = accept(enrollmentChangedSchema, (changed) => ({ kind: 'enrollment-changed', ...changed }))
+  const onEnrollmentEnded = accept(enrollmentEndedSchema, (ended) => ({ kind: 'enrollment-ended', ...ended }))
   socket.on(catalogSocketEvents.catalogChanged, onCatalogChanged)
   socket.on(catalogSocketEvents.enrollmentChanged, onEnrollmentChanged)
   socket.on(catalogSocketEvents.enrollmentEnded, onEnrollmentEnded)
