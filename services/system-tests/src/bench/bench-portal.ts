@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startEngines } from '@portal/engines/engines'
 import type { Socket } from 'socket.io-client'
 import { logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
@@ -13,6 +14,7 @@ import {
   startDistributedPortal,
 } from '../testing/distributed-portal.ts'
 import { admin, newDataFolder, nodeBinary, seedLearners, startPortal } from '../testing/portal-process.ts'
+import { nowMs } from './measure.ts'
 import { cpuMsOf } from './process-usage.ts'
 
 export type BenchLearner = { readonly userId: string; readonly token: string }
@@ -45,30 +47,52 @@ export const startBenchPortal = async (
     readonly root?: string
   } = {},
 ): Promise<BenchPortal> => {
+  const { startTimeoutMs } = options
   const folder = await newDataFolder()
-  const password = await seedLearners(folder.path, learnerCount, {}, options.root)
-  await options.prepare?.(folder.path)
-  const portal = await startPortal({
-    dataDir: folder.path,
-    settings: options.settings ?? {},
-    root: options.root,
-    ...(options.startTimeoutMs === undefined ? {} : { startTimeoutMs: options.startTimeoutMs }),
-  })
-  return {
-    ...(await signedIn(portal.address, password)),
-    cpuMs: async () => cpuMsOf(portal.pid),
-    pid: portal.pid,
-    dataDir: folder.path,
-    stop: async () => {
-      await portal.stop()
-      await folder.remove()
-    },
+  let portal: Awaited<ReturnType<typeof startPortal>> | undefined
+  const stop = async () => {
+    await portal?.stop()
+    await folder.remove()
+  }
+  try {
+    const password = await seedLearners(folder.path, learnerCount, {}, options.root)
+    await options.prepare?.(folder.path)
+    const { address, pid } = (portal = await startPortal({
+      dataDir: folder.path,
+      settings: options.settings ?? {},
+      root: options.root,
+      ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    }))
+    const signedInPortal = await signedIn(address, password, startTimeoutMs)
+    return { ...signedInPortal, cpuMs: async () => cpuMsOf(pid), pid, dataDir: folder.path, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const defaultLogInTimeoutMs = 60_000
+
+/** A portal with much to read is up before it knows its first admin. Attempts are few, because wrong passwords are limited. */
+const logInAdmin = async (address: string, timeoutMs: number): Promise<string> => {
+  const deadlineMs = nowMs() + timeoutMs
+  for (let pauseMs = 1_000; ; pauseMs *= 2) {
+    try {
+      return (await logIn(address, admin.email, admin.password)).token
+    } catch (error) {
+      if (nowMs() + pauseMs > deadlineMs) throw error
+    }
+    await pause(pauseMs)
   }
 }
 
 /** Logs in the admin and, on demand, each learner once. */
-const signedIn = async (address: string, password: string): Promise<Omit<SignedInPortal, 'cpuMs'>> => {
-  const { token: adminToken } = await logIn(address, admin.email, admin.password)
+const signedIn = async (
+  address: string,
+  password: string,
+  logInTimeoutMs = defaultLogInTimeoutMs,
+): Promise<Omit<SignedInPortal, 'cpuMs'>> => {
+  const adminToken = await logInAdmin(address, logInTimeoutMs)
   const userIds = await userIdsByEmail(address, adminToken)
   const loggedIn: BenchLearner[] = []
   return {

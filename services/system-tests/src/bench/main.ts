@@ -24,8 +24,9 @@ import { benchMemory } from './memory.ts'
 import { benchPageThroughput } from './page-throughput.ts'
 import { benchPayments } from './payments.ts'
 import { benchPlaceholders } from './placeholders.ts'
-import { benchPostponed, benchPreferences } from './push-rules.ts'
+import { benchPostponed, benchPreferences, inData, registeredUsers } from './push-rules.ts'
 import { benchRecipients } from './recipients.ts'
+import { recordEnrollments } from './record-enrollments.ts'
 import { benchResend } from './resend.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
 import { traceSend } from './trace-send.ts'
@@ -75,7 +76,10 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
       ...(await benchLastOnline(portal, bare, scale)),
     ]),
   audience: async () => {
-    const portal = await startBenchPortal(scale.audienceLearners, { startTimeoutMs: 300_000 })
+    const portal = await startBenchPortal(scale.audienceLearners, {
+      prepare: (dataDir) => inData(dataDir, async (store) => recordEnrollments(store, await registeredUsers(store))),
+      startTimeoutMs: 300_000,
+    })
     try {
       const counts = await benchAudienceCount(portal, scale)
       return [...counts, ...(await benchAudience(portal, scale)), ...(await benchRecipients(portal, scale))]

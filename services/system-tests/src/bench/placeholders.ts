@@ -1,14 +1,11 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
-import type { UserId } from '@portal/contracts/shared/ids'
-import { enrollmentOf, savedProgram } from '@portal/notifications/testing/programs'
-import type { EventStore } from '@portal/platform/event-store/port'
-import { v7 as newId } from 'uuid'
 import { callRoute } from '../testing/api-client.ts'
 import { untilProgress } from './audience.ts'
 import { type BenchLearner, type BenchPortal, startBenchPortal } from './bench-portal.ts'
 import { type Comparison, nowMs, type Scale } from './measure.ts'
 import { rateOf } from './page-throughput.ts'
-import { inData, recordForEach, registeredUsers } from './push-rules.ts'
+import { inData, registeredUsers } from './push-rules.ts'
+import { recordEnrollments } from './record-enrollments.ts'
 import { portalSide, type Side } from './side.ts'
 
 const maxRounds = 5
@@ -18,21 +15,6 @@ const arrivalTimeoutMs = 60_000
 const plain = { title: 'For every learner', message: 'Your program starts on Monday. Your code is on the card.' }
 const personal = { title: 'For {{name}}', message: '{{program}} starts on Monday. Your code is {{code}}.' }
 type Text = typeof plain
-
-const programCount = 4
-
-/** Four programs, and the learners in one of them. */
-const recordEnrollments = async (store: EventStore, userIds: readonly UserId[]): Promise<void> => {
-  for (let n = 1; n <= programCount; n++) {
-    const { data } = savedProgram(n, `Measured program ${n}`)
-    await store.append('program-catalogue', 'any', [{ id: newId(), type: 'ProgramAdded', data }])
-  }
-  await recordForEach(store, userIds, (userId, index) => ({
-    stream: `enrollment-${userId}`,
-    type: 'LearnerEnrolled',
-    data: enrollmentOf((index % programCount) + 1, userId),
-  }))
-}
 
 const untilEachOnline = (side: Side) => {
   let missing = 0

@@ -119,12 +119,17 @@ export const startPortal = async (options: {
   const pid = child.pid
   if (pid === undefined) throw new Error('the portal did not start')
   const address = `http://127.0.0.1:${port}`
-  await Promise.race([
-    waitUntilHealthy(address, options.startTimeoutMs),
-    exited.then(([code]) => {
-      throw new Error(`the portal ended with ${code} instead of starting:\n${output()}`)
-    }),
-  ])
+  try {
+    await Promise.race([
+      waitUntilHealthy(address, options.startTimeoutMs),
+      exited.then(([code]) => {
+        throw new Error(`the portal ended with ${code} instead of starting:\n${output()}`)
+      }),
+    ])
+  } catch (error) {
+    await end('SIGKILL')
+    throw error
+  }
   return {
     address,
     child,
