@@ -17,7 +17,7 @@ const enroll = (entries: Parameters<typeof seedEnrollments>[1]) =>
 const listed = async () => (await portal.call(listPrograms)).map(({ _id }) => _id)
 
 describe('the seeded programs', () => {
-  test('[H-35] are the four tracks of the Minor, three semesters at ₹45,000', async () => {
+  test('[H-12] are the four tracks of the Minor, three semesters at ₹45,000', async () => {
     const ids = await seedPrograms(portal.eventStore)
     await expect.poll(listed).toHaveLength(4)
     const programs = await portal.call(listPrograms)

@@ -66,7 +66,7 @@ describe('toasts', () => {
     vi.useRealTimers()
   })
 
-  it('[G-7 G-57] disappear after four seconds, but stay while they are hovered', async () => {
+  it('[G-7] disappear after four seconds, but stay while they are hovered', async () => {
     say('success')
     expect(screen.getByRole('status').textContent).toBe('Saved')
     await later(3_999)

@@ -18,7 +18,7 @@ describe('the pager', () => {
     [5, 9, '1 … 4 [5] 6 … 9'],
     [9, 9, '1 … 8 [9]'],
     [500, 1000, '1 … 499 [500] 501 … 1000'],
-  ])('[G-59 N-4] shows page %i of %i as %s', (page, of, expected) => {
+  ])('[G-59] shows page %i of %i as %s', (page, of, expected) => {
     expect(text(page, of)).toBe(expected)
   })
 

@@ -21,7 +21,7 @@ const expectRefusals = async (route: AnyRoute, valid: object, rows: Rows) => {
   expect([...portal.world.mails, ...portal.world.texts]).toEqual([])
 }
 
-test('[G-27 G-28 G-29 G-30 G-31 G-32 G-34 G-38 G-58] starting a registration needs valid details and a password that cannot be guessed', () =>
+test('[G-27 G-28 G-29 G-30 G-31 G-32 G-34 G-38] starting a registration needs valid details and a password that cannot be guessed', () =>
   expectRefusals(initiateRegistration, applicant, [
     [{ fullName: undefined }, 'Name is required'],
     [{ fullName: { first: 'A' } }, 'Name is required'],
@@ -51,7 +51,7 @@ test('[G-27 G-28 G-29 G-30 G-31 G-32 G-34 G-38 G-58] starting a registration nee
     [{ password: 'Asha-verma-1' }, guessablePasswords.own],
   ]))
 
-test('[G-36 G-58] verifying needs the contact and a code of six digits', () => {
+test('[G-36] verifying needs the contact and a code of six digits', () => {
   const entered = { email: applicant.personalEmail, mobileNumber: applicant.mobileNumber, otpEmail: '123456' }
   return expectRefusals(verifyRegistration, entered, [
     [{ email: undefined }, 'Email is required'],

@@ -9,17 +9,20 @@ type AsvsRow = {
 }
 
 const id = String.raw`\d+\.\d+\.\d+`
+const ids = String.raw`${id}(?:, ${id})*`
 const openRow = new RegExp(String.raw`^\| (${id}) \| (\d) \| [^|]+ \| ([^|]+) \|$`)
-const metRow = new RegExp(String.raw`^- (${id}): (.+)$`)
-const notApplicableRow = new RegExp(String.raw`^\| ([^|]+) \| (${id}(?:, ${id})*) \|$`)
+const metRow = new RegExp(String.raw`^- (${ids}): (.+)$`)
+const notApplicableRow = new RegExp(String.raw`^\| ([^|]+) \| (${ids}) \|$`)
 
 const parseRow = (row: string): readonly AsvsRow[] => {
-  const [, openId, level, reason = ''] = openRow.exec(row) ?? []
-  if (openId !== undefined) return [{ id: openId, verdict: 'open', level: Number(level), text: reason }]
-  const [, metId, evidence = ''] = metRow.exec(row) ?? []
-  if (metId !== undefined) return [{ id: metId, verdict: 'met', text: evidence }]
-  const [, text = '', ids = ''] = notApplicableRow.exec(row) ?? []
-  return ids === '' ? [] : ids.split(', ').map((each) => ({ id: each, verdict: 'n/a', text }))
+  const [, open, level, why = ''] = openRow.exec(row) ?? []
+  if (open !== undefined) return [{ id: open, verdict: 'open', level: Number(level), text: why }]
+  const each = (list: string, verdict: 'met' | 'n/a', text: string): readonly AsvsRow[] =>
+    list.split(', ').map((one) => ({ id: one, verdict, text }))
+  const [, met, evidence = ''] = metRow.exec(row) ?? []
+  if (met !== undefined) return each(met, 'met', evidence)
+  const [, reason = '', notApplicable] = notApplicableRow.exec(row) ?? []
+  return notApplicable === undefined ? [] : each(notApplicable, 'n/a', reason)
 }
 
 export const parseAsvs = (markdown: string): readonly AsvsRow[] =>

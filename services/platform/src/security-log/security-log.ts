@@ -6,46 +6,49 @@ import { addressGroup } from '../limits/address-group.ts'
 import type { Metrics } from '../observability/metrics/metrics.ts'
 import { createMergeRepeats } from './merge-repeats.ts'
 
-/** The events of the security log, documented in docs/security.md. The names never change. */
-export const securityEventNames = [
-  'log-in',
-  'second-step',
-  'log-out',
-  'session-ended',
-  'password-reset-requested',
-  'password-reset',
-  'password-changed',
-  'second-factor-changed',
-  'registration-begun',
-  'code-sent',
-  'code-checked',
-  'registration-completed',
-  'email-reclaimed',
-  'invitation-sent',
-  'invitation-withdrawn',
-  'invitation-accepted',
-  'role-changed',
-  'account-changed',
-  'api-key-changed',
-  'request-refused',
-  'request-failed',
-  'limit-hit',
-  'notification-sent',
-  'notification-cancelled',
-  'notification-recalled',
-  'notification-resent',
-  'program-changed',
-  'learners-changed',
-  'university-changed',
-  'users-listed',
-  'own-data-downloaded',
-  'personal-data-unmasked',
-  'user-erased',
-  'operation-run',
-  'socket-refused',
-  'socket-closed',
-] as const
-export type SecurityEventName = (typeof securityEventNames)[number]
+/** The events of the security log, with what they say. The names never change. */
+export const securityEvents = {
+  'log-in': 'a login, accepted or rejected',
+  'second-step': 'asked for, done or rejected (passkey-copied: counter fell)',
+  'log-out': 'by its user',
+  'session-ended': 'otherwise',
+  'password-reset-requested': 'a reset link',
+  'password-reset': 'its link set a password, or was rejected',
+  'password-changed': 'by its user',
+  'second-factor-changed': 'by its user',
+  'registration-begun': 'done or rejected',
+  'code-sent': 'done or rejected',
+  'code-checked': 'done or rejected',
+  'registration-completed': 'an account exists',
+  'email-reclaimed': 'the owner of an address took it back',
+  'invitation-sent': 'by an admin, also again',
+  'invitation-withdrawn': 'by an admin',
+  'invitation-accepted': 'its link made an account, or was rejected',
+  'role-changed': 'an account has another role',
+  'account-changed': 'an admin changed it, or its owner deleted it',
+  'api-key-changed': 'created or revoked',
+  'request-refused':
+    'no session (unauthenticated), no permission (forbidden), a foreign origin (foreign-origin) or Host (misdirected)',
+  'request-failed': 'answered with 5xx',
+  'limit-hit': 'answered with 429',
+  'notification-sent':
+    'sent, or its send was confirmed, scheduled or changed (code: urgent if it goes above preferences, else scheduled)',
+  'notification-cancelled': 'an admin stopped pending deliveries, or took back a confirmed send',
+  'notification-recalled': 'an admin withdrew it',
+  'notification-resent': 'again where the push had failed',
+  'program-changed': 'a program, tool or fact was added, changed, removed or restored',
+  'learners-changed': 'an admin changed enrollments, payments or invitations of learners',
+  'university-changed': 'added, changed or removed',
+  'users-listed': 'an admin read users, recipients, a person or an export: a line a minute per session and list',
+  'own-data-downloaded': 'by its user',
+  'personal-data-unmasked': 'by an operator (make events UNMASK=1)',
+  'user-erased': 'key destroyed',
+  'operation-run': 'an operator ran a command that changes data or keys; target names it',
+  'socket-refused': 'no session, a foreign origin or a limit',
+  'socket-closed':
+    'a client sent too much; or, with code unidentified and their number as target, connections never identified themselves: at most one line a second',
+} as const
+export type SecurityEventName = keyof typeof securityEvents
 
 /** `refused`: the portal decided against it. `failed`: an error prevented a decision. */
 export const securityResults = ['ok', 'refused', 'failed'] as const

@@ -60,13 +60,20 @@ type Audit = { readonly portal: AuditPortal; readonly scale: Scale; readonly see
 
 /** Audits in the order of execution: those that fill the portal with data come last. */
 export const audits: Readonly<Record<string, (audit: Audit) => Promise<AuditResult>>> = {
+  /** The answer of every route to every role is what the contract's `access` says, and HEAD is answered like GET. */
   routes: ({ portal }) => routeMatrix(portal),
+  /** Only sessions connect, only the recipient receives a send, and only admins its progress. */
   sockets: ({ portal }) => socketMatrix(portal),
+  /** The median difference between a known and an unknown account is at most four standard errors, or 0.25 ms. */
   'log-in-timing': ({ portal, scale }) => logInTiming(portal, scale.logInPairs),
   'forgot-timing': ({ portal, scale }) => forgotPasswordTiming(portal, scale.forgotPairs),
+  /** No guess at a code succeeds, and at most five are compared, though each has another address. */
   guesses: ({ portal, scale, seed }) => guessCodes(portal, scale.guesses, seed),
+  /** No crash, another learner receives the next send, and the heap returns to its level. */
   packets: ({ portal, scale, seed }) => fuzzPackets(portal, scale.packets, seed),
+  /** No text runs, opens a dialog or a frame, or becomes an address that runs. */
   texts: ({ portal, scale }) => renderHostileTexts(portal, scale.hostileTexts),
+  /** No 5xx and no crash, rejections are problem bodies without stack traces, and the heap returns to its level. */
   requests: ({ portal, scale, seed }) => fuzzRequests(portal, scale.requests, seed),
 }
 

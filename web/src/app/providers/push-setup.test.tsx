@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const keyRequests = () => app?.requests.filter(({ path }) => path === '/notifications/push-key').length
 
-it('[F-7 F-17] does not ask for permission in a browser without push, and logs this', async () => {
+it('[F-7 F-16] does not ask for permission in a browser without push, and logs this', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
   await until(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
   expect(keyRequests()).toBe(0)

@@ -397,7 +397,7 @@ describe('the notification page', () => {
   })
 })
 
-it('[N-25 N-27] returns to the list two seconds after it says that the notification does not exist', async () => {
+it('[N-25] returns to the list two seconds after it says that the notification does not exist', async () => {
   startSession({ user: aUser(), token: 'a-token' })
   const clock = fakeClock()
   const server = fakeServer()

@@ -289,7 +289,7 @@ describe('the notifications page', () => {
     expect(window.location.pathname).toBe(`/notification/${idOf(2)}`)
   })
 
-  it('[N-4 N-29] takes the page number from the address', async () => {
+  it('[N-29] takes the page number from the address', async () => {
     await open(25)
     await app.user.click(await screen.findByRole('button', { name: 'Page 3' }))
     await screen.findByText('Showing 21 to 25 of 25 notifications')

@@ -405,7 +405,7 @@ describe('the end of a registration', () => {
     await press('Verify')
   }
 
-  it('[R-1 R-14 R-21 R-26 R-30] creates the account, logs in and redirects to /home after 2 seconds', async () => {
+  it('[R-1 R-14 R-21 R-26] creates the account, logs in and redirects to /home after 2 seconds', async () => {
     const held = deferredAnswer()
     server.on('POST /auth/register/verify-otp', held.handler)
     await verify()

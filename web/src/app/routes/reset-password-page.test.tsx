@@ -224,7 +224,7 @@ describe('setting a new password', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('[W-3 W-6 W-10 W-13 W-15] sets it with the token of the link, and redirects to the login page after 2 seconds', async () => {
+  it('[W-3 W-6 W-10 W-13] sets it with the token of the link, and redirects to the login page after 2 seconds', async () => {
     const held = deferredAnswer()
     server.on(call, held.handler)
     await set()

@@ -54,7 +54,7 @@ describe('a user who allows notifications, of a portal with FCM,', () => {
     expect(sent()).toEqual([{ token: 'a-push-token' }])
     expect(server.requestsTo('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
   })
-  it('[F-9 F-21] keeps the token for 7 days, and sends it to the server in each session', async () => {
+  it('[F-9] keeps the token for 7 days, and sends it to the server in each session', async () => {
     await setUp()
     browser.calls.length = 0
     nowMs += 7 * dayMs
@@ -63,7 +63,7 @@ describe('a user who allows notifications, of a portal with FCM,', () => {
     expect(browser.calls).toEqual([registering])
     expect(sent()).toHaveLength(2)
   })
-  it('[F-8 F-21] gets a new token after 7 days, once the old one is deleted and unsubscribed', async () => {
+  it('[F-8] gets a new token after 7 days, once the old one is deleted and unsubscribed', async () => {
     await setUp()
     browser.calls.length = 0
     nowMs += 7 * dayMs + 1
@@ -80,7 +80,7 @@ describe('a user who allows notifications, of a portal with FCM,', () => {
     browser.provider.token = 'another-token'
     expect(await setUp()).toBe('another-token')
   })
-  it('[F-19] has no old token left if no new one is available', async () => {
+  it('[F-16] has no old token left if no new one is available', async () => {
     await setUp()
     nowMs += 8 * dayMs
     browser.provider.token = new Error('the provider is down')
@@ -106,7 +106,7 @@ describe('a user who allows notifications, of a portal without FCM,', () => {
     expect(sent()).toEqual([{ token: subscriptionNumber(1) }])
     expect(server.requestsTo('GET /notifications/push-config')).toEqual([])
   })
-  it('[F-8 F-9 F-21] keeps it for 7 days, then unsubscribes and gets another', async () => {
+  it('[F-8 F-9] keeps it for 7 days, then unsubscribes and gets another', async () => {
     await setUp()
     nowMs += 7 * dayMs
     expect(await setUp()).toBe(subscriptionNumber(1))
@@ -149,7 +149,7 @@ describe('a user who allows notifications, of a portal without FCM,', () => {
     expect(saved()).toBeNull()
     expect(browser.calls).toEqual(['unsubscribe'])
   })
-  it('[F-19] gets nothing if the browser has no push service, which is only logged', async () => {
+  it('[F-16] gets nothing if the browser has no push service, which is only logged', async () => {
     const failure = new DOMException('no push service', 'AbortError')
     Object.assign((await navigator.serviceWorker.getRegistration())?.pushManager ?? {}, {
       subscribe: () => Promise.reject(failure),
@@ -188,7 +188,7 @@ describe('push is not set up', () => {
 })
 
 describe('a failure', () => {
-  it('[F-19] is only logged', async () => {
+  it('[F-16] is only logged', async () => {
     server.on('GET /notifications/push-key', () => problem(503, 'unavailable', 'Later'))
     expect(await setUp()).toBeNull()
     server.on('GET /notifications/push-key', () => ok({ provider: 'fcm', key }))
@@ -201,7 +201,7 @@ describe('a failure', () => {
     expect(saved()).toBeNull()
     expect(sent()).toEqual([])
   })
-  it('[F-18 F-22] is logged if the worker is not active within 10 seconds', async () => {
+  it('[F-16 F-22] is logged if the worker is not active within 10 seconds', async () => {
     vi.useFakeTimers()
     browser.installSlowly()
     const setting = setUp()

@@ -18,7 +18,7 @@ const unattended: AutoplayConditions = {
 }
 
 describe('a carousel', () => {
-  it('[H-37] advances every 3 seconds by default, but not while it is held or after Pause', () => {
+  it('[H-25] advances every 3 seconds by default, but not while it is held or after Pause', () => {
     expect(intervalMs).toBe(3_000)
     expect(shouldAdvance(unattended)).toBe(true)
     expect(shouldAdvance({ ...unattended, choice: 'pause' })).toBe(false)
@@ -40,7 +40,7 @@ describe('a carousel', () => {
 })
 
 describe('a drag', () => {
-  it('[H-28 H-37] selects another slide from 50 px, in both directions and around the ends', () => {
+  it('[H-28] selects another slide from 50 px, in both directions and around the ends', () => {
     expect(swipeThresholdPx).toBe(50)
     expect(slideAfterDrag(1, -49, 5)).toBe(1)
     expect(slideAfterDrag(1, -50, 5)).toBe(2)

@@ -32,7 +32,7 @@ describe('a testimonial carousel', () => {
     vi.restoreAllMocks()
   })
 
-  it('[H-29 H-30 H-38] plays the selected clip once 70 percent of it is visible, and pauses when less is', () => {
+  it('[H-29 H-30] plays the selected clip once 70 percent of it is visible, and pauses when less is', () => {
     show()
     // Not the selected one.
     sight.show(film(1), 1)
