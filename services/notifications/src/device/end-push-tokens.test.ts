@@ -43,6 +43,33 @@ describe('a push token whose session ends during its registration', () => {
   })
 })
 
+describe('a push token of an account that is deactivated', () => {
+  let harness: Harness
+  beforeEach(async () => {
+    harness = await startHarness({ timings: { graceMs: 20 } })
+  })
+  afterEach(() => harness.stop())
+
+  it('gets pushes again once the account is reactivated and the browser registers it with the next login', async () => {
+    const { admin, ada } = await harness.cast()
+    const { userId, sessionId } = ada
+    const body = { token: 'her-phone', deviceName: 'Phone' }
+    await harness.call(savePushToken, { as: ada, body })
+    await harness.record(ada, { type: 'UserDeactivated', data: { userId } })
+    await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'deactivated' } })
+    const tokens = async () => tokensOf(await harness.context.readModel.get(tokensRef(userId)))
+    await until(async () => expect(await tokens()).toEqual([]))
+    await harness.record(ada, { type: 'UserReactivated', data: { userId } })
+    const again = { ...ada, sessionId: sessionIdAt(90) }
+    expect(await harness.call(savePushToken, { as: again, body })).not.toHaveProperty('isRemoved')
+    await harness.call(sendNotification, {
+      as: admin,
+      body: { userIds: [userId], title: 'Your result', message: 'Is here' },
+    })
+    await until(() => expect(harness.push.pushedTokens()).toEqual(['her-phone']))
+  })
+})
+
 describe('a push token whose registration and session end arrive on two topics', () => {
   const [user, session] = [userIdAt(1), sessionIdAt(1)]
   const relay = createRelay([...notificationsPublishers, authPublisher])

@@ -146,6 +146,26 @@ describe('a session', () => {
     await until(() => expect(localStorage.getItem('fcm_token')).toBeNull())
     await until(() => expect(browser.calls).toContain('revoke token'))
   })
+  it('after the account was deactivated and reactivated registers this browser by itself', async () => {
+    const sent = () => server.requestsTo('POST /notifications/token').map(({ body }) => Object(body).token)
+    const logIn = () => {
+      startSession({ user: aUser(), token: `session-${++sessions}` })
+      stop = start()
+    }
+    await until(() => expect(sent()).toEqual(['a-push-token']))
+    // The page is open when its session ends.
+    endSession('ended')
+    stop()
+    await until(() => expect(browser.calls).toContain('unsubscribe'))
+    browser.provider.token = 'another-token'
+    logIn()
+    await until(() => expect(sent()).toEqual(['a-push-token', 'another-token']))
+    // The page is closed meanwhile.
+    stop()
+    logIn()
+    await until(() => expect(sent()).toEqual(['a-push-token', 'another-token', 'another-token']))
+    expect(browser.calls.filter((call) => call === 'ask')).toHaveLength(1)
+  })
   it('leaves no push on the screen when it ends', async () => {
     await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     await receives()
