@@ -45,6 +45,16 @@ const stateAt = (version: number): LoadedState<DraftState> | undefined =>
 export const createChangeDrafts = (deps: ChangeDraftsDeps) => {
   const { eventStore, readModel, reader, vault, clockAndIds } = deps
 
+  const isFullFor = async (userId: UserId): Promise<boolean> =>
+    (await reader.list(userId)).length >= limits.draftsPerAdmin
+
+  const isStored = async ({ userId, draftId }: DraftCommand): Promise<boolean> =>
+    (await readModel.get(draftRef(userId, draftId))) !== undefined
+
+  /** Others were begun at the same moment, or it was discarded meanwhile. */
+  const whyNotStored = async ({ userId }: DraftCommand): Promise<ApiError> =>
+    (await isFullFor(userId)) ? tooManyDrafts : draftChanged
+
   /** Returns the version afterwards. */
   const handle = async (
     command: DraftCommand,
@@ -56,8 +66,10 @@ export const createChangeDrafts = (deps: ChangeDraftsDeps) => {
     if (!handled.ok) return rejected(apiErrorOf[handled.error])
     const { position: eventPosition, state } = handled.value
     const partition = bucketKey(command.userId)
-    if (eventPosition !== undefined)
-      await waitForProjection(readModel, { projection: draftProjection, partition, eventPosition })
+    const isProjected =
+      eventPosition !== undefined &&
+      (await waitForProjection(readModel, { projection: draftProjection, partition, eventPosition }))
+    if (isProjected && state.isKept && !(await isStored(command))) return rejected(await whyNotStored(command))
     return ok(state.version)
   }
 
@@ -69,7 +81,7 @@ export const createChangeDrafts = (deps: ChangeDraftsDeps) => {
       const [encrypted, encryptedContent, isFull] = await Promise.all([
         vault.encrypt(userId, JSON.stringify(summary)),
         vault.encrypt(userId, content),
-        version === 0 ? reader.list(userId).then(({ length }) => length >= limits.draftsPerAdmin) : false,
+        version === 0 && isFullFor(userId),
       ])
       const handled = await handle(
         {

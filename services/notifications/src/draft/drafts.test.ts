@@ -109,6 +109,23 @@ it(`there are at most ${limits.draftsPerAdmin}, and changes are limited to ${dra
   expect(await refused(saveDraft, more)).toEqual([429, expect.stringMatching(/^Too many changes of drafts\./)])
 })
 
+it('of two that are begun at the same moment, only as many are kept as there is room for', async () => {
+  for (let n = 2; n <= limits.draftsPerAdmin; n++) await save(`Number ${n}`)
+  const begin = () => {
+    const id = randomUUID()
+    const answer = portal.inject(saveDraft, { as: admin, params: { id }, body: bodyOf('At once') })
+    return answer.then(({ statusCode }) => ({ id, statusCode }))
+  }
+  const begun = await Promise.all([begin(), begin(), begin()])
+  expect(begun.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+  const refusedOne = begun.find(({ statusCode }) => statusCode === 409)
+  const id = refusedOne?.id ?? ''
+  const longer = { as: admin, params: { id }, body: bodyOf('Longer', 1) }
+  expect((await portal.inject(saveDraft, longer)).statusCode).toBe(409)
+  expect(await list()).toHaveLength(limits.draftsPerAdmin)
+  expect((await portal.inject(getDraft, { as: admin, params: { id } })).statusCode).toBe(404)
+})
+
 it('a draft that nobody changes for 90 days is gone, and makes room', async () => {
   await save('Old')
   const day = 24 * 60 * 60_000

@@ -55,16 +55,23 @@ const removed = (userId: UserId, draftId: DraftId): readonly Write[] => [
   { op: 'delete', ...draftKey(userId, draftId) },
 ]
 
-/** Removes expired drafts of the user, too, so that no timer has to. */
+/**
+ * Removes expired drafts of the user, too, so that no timer has to. Of several that are begun at the same moment, those that find no room
+ * are not listed: all changes of a user's drafts are in one order only here.
+ */
 const applySaved = async (
   { userId, draftId, content, ...listed }: NotificationsEventOf<'DraftSaved'>['data'],
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
   const { drafts, lastScore } = await readDrafts(view, userId)
   const savedAtMs = Date.parse(listed.savedAt)
-  const expired = drafts.filter((other) => other.draftId !== draftId && isExpired(other.savedAt, savedAtMs))
+  const others = drafts.filter((other) => other.draftId !== draftId)
+  const expired = others.filter((other) => isExpired(other.savedAt, savedAtMs))
+  const removals = expired.flatMap((other) => removed(userId, other.draftId))
+  const isListed = others.length < drafts.length
+  if (!isListed && others.length - expired.length >= limits.draftsPerAdmin) return removals
   return [
-    ...expired.flatMap((other) => removed(userId, other.draftId)),
+    ...removals,
     { op: 'add', list: draftList(userId), member: draftId, score: lastScore + 1, value: listed },
     put(draftRef(userId, draftId), { ...listed, content }),
   ]
@@ -73,6 +80,7 @@ const applySaved = async (
 /** Unfinished forms, still encrypted. */
 export const draftProjection: Projection = {
   name: 'drafts',
+  version: 2,
   topics: ['notifications'],
   partitionOf: ({ type, key }) => (type === 'DraftSaved' || type === 'DraftDiscarded' ? key : undefined),
   apply: async (envelope, view) => {
