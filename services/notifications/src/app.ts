@@ -225,6 +225,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     preferences,
     drafts,
     now: clockAndIds.now,
+    maxNotifications: timings.maxOwnNotifications,
   })
 
   const workers = deps.delivery && buildWorkers({ ...deps, ...deps.delivery, timings, selectAudience, logger })

@@ -31,6 +31,8 @@ export type NotificationTimings = {
   readonly activityCacheMs: number
   /** Campaigns to more recipients are planned, then distributed. A resend to more is recorded in parts. */
   readonly maxRecipientsPerAppend: number
+  /** How many notifications a user's download of their data has. */
+  readonly maxOwnNotifications: number
 }
 
 export const defaultTimings: NotificationTimings = {
@@ -46,6 +48,7 @@ export const defaultTimings: NotificationTimings = {
   emailUnseenAfterMs: 86_400_000,
   activityCacheMs: 2_000,
   maxRecipientsPerAppend: recipientsPerAppend,
+  maxOwnNotifications: 10_000,
 }
 
 /** Applies the configured values. */

@@ -18,8 +18,6 @@ import type { DraftsReader } from '../draft/drafts-reader.ts'
 import type { PreferencesReader } from '../preferences/preferences-reader.ts'
 import { itemList, itemOf, type ItemState } from '../read-model.ts'
 
-/** As the file says. Older notifications stay in the inbox. */
-export const maxNotifications = 10_000
 const notificationsPerRead = 100
 
 const profileSchema = z.object({
@@ -43,6 +41,8 @@ type OwnDataDeps = {
   readonly preferences: PreferencesReader
   readonly drafts: Pick<DraftsReader, 'list'>
   readonly now: () => Date
+  /** Older ones stay in the inbox, and the file counts them. */
+  readonly maxNotifications: number
 }
 
 /** Names of fields that a reader understands. Ids and internal numbers are left out. */
@@ -68,7 +68,19 @@ const feesOf = (account: FeeAccount) => ({
 })
 
 export const createReadOwnData = (deps: OwnDataDeps) => {
-  const { audience, inboxes, people, enrollmentsOf, vault, inbox, ownDevices, preferences, drafts, now } = deps
+  const {
+    audience,
+    inboxes,
+    people,
+    enrollmentsOf,
+    vault,
+    inbox,
+    ownDevices,
+    preferences,
+    drafts,
+    now,
+    maxNotifications,
+  } = deps
 
   const accountOf = async (userId: UserId) => {
     const [user] = await readSomeUsers(audience, bucketKey(userId), [userId])
@@ -105,35 +117,39 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
 
   const preferencesOf = async (userId: UserId) => (await preferences.of([userId])).get(userId) ?? defaultPreferences
 
-  /** Newest first. Arrivals during the read move others to later pages, so known ones are skipped. */
-  async function* notificationsOf(userId: UserId): AsyncGenerator<ReturnType<typeof notificationOf>> {
+  /**
+   * Newest first. Arrivals during the read move others to later pages, so known ones are skipped. Returns how many are left out.
+   */
+  async function* notificationsOf(userId: UserId): AsyncGenerator<ReturnType<typeof notificationOf>, number> {
     const known = new Set<string>()
-    for (let page = 1; known.size < maxNotifications; page++) {
+    for (let page = 1; ; page++) {
       await yieldToEventLoop()
-      const { notifications } = await inbox.page(userId, { page, limit: notificationsPerRead })
+      const { notifications, pagination } = await inbox.page(userId, { page, limit: notificationsPerRead })
       const entries = await inboxes.entries(
         bucketKey(userId),
         notifications.map(({ _id: member }) => ({ list: itemList(userId), member })),
       )
       for (const [index, item] of notifications.entries()) {
         if (known.has(item._id)) continue
+        if (known.size >= maxNotifications) return pagination.total - known.size
         known.add(item._id)
         const entry = entries[index]
         yield notificationOf(item, entry ? itemOf(entry.value) : {})
       }
-      if (notifications.length < notificationsPerRead) return
+      if (notifications.length < notificationsPerRead) return 0
     }
   }
 
   async function* fileOf(head: object, userId: UserId): AsyncGenerator<string, void> {
     // Everything but the closing brace.
     yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "notifications": [`
-    let separator = '\n'
-    for await (const notification of notificationsOf(userId)) {
-      yield `${separator}    ${JSON.stringify(notification)}`
-      separator = ',\n'
+    const notifications = notificationsOf(userId)
+    let next = await notifications.next()
+    for (let separator = '\n'; !next.done; separator = ',\n') {
+      yield `${separator}    ${JSON.stringify(next.value)}`
+      next = await notifications.next()
     }
-    yield '\n  ]\n}\n'
+    yield next.value > 0 ? `\n  ],\n  "notificationsLeftOut": ${next.value}\n}\n` : '\n  ]\n}\n'
   }
 
   /** The parts of a JSON file, so that the memory does not depend on the inbox. Undefined for an unknown user. */
@@ -146,7 +162,7 @@ export const createReadOwnData = (deps: OwnDataDeps) => {
       about: [
         'This is what the portal stores about you, apart from your password, which is stored as a hash.',
         'Times are in UTC. Your profile lists where you are signed in.',
-        `Notifications: the newest ${maxNotifications.toLocaleString('en-US')} at most.`,
+        `Notifications: the newest ${maxNotifications.toLocaleString('en-US')} at most. notificationsLeftOut counts the others.`,
         'Payments: the sums. Write to the center to ask for their dates and references.',
         'The security log keeps network addresses for a limited time. Write to the center to ask for yours.',
       ],

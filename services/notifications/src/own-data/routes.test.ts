@@ -85,6 +85,19 @@ describe('the download of own data', () => {
     expect(notifications[0]?.title).toBe('Number 100')
   })
 
+  it('has the newest of very many notifications, and says how many are left out', async () => {
+    await portal.restart({ timings: { maxOwnNotifications: 100 } })
+    for (let n = 0; n < 100; n++) await send(`Number ${n}`)
+    await portal.untilProjected()
+    expect((await download(ada)).json()).not.toHaveProperty('notificationsLeftOut')
+    for (let n = 100; n < 103; n++) await send(`Number ${n}`)
+    await portal.untilProjected()
+    const data = (await download(ada)).json<{ about: string[]; notifications: { title: string }[] }>()
+    expect(data).toMatchObject({ notificationsLeftOut: 3, notifications: { length: 100 } })
+    expect(data.notifications.at(-1)?.title).toBe('Number 3')
+    expect(data.about).toContain('Notifications: the newest 100 at most. notificationsLeftOut counts the others.')
+  })
+
   it('works three times a day for each user, and HEAD is no download', async () => {
     const headers = { authorization: `Bearer ${tokenOf(ada)}` }
     const head = () => portal.context.app.inject({ method: 'HEAD', url: downloadOwnData.path, headers })
