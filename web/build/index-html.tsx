@@ -42,6 +42,10 @@ const themeColor = (scheme: 'light' | 'dark'): HtmlTagDescriptor =>
     },
   })
 
+/** What the polyfill of `inert` would otherwise add, which the content security policy does not allow it. */
+const inertCss =
+  '[inert]{pointer-events:none;cursor:default}[inert],[inert] *{-webkit-user-select:none;user-select:none}'
+
 /** Adds icon, critical CSS and theme colors to index.html. */
 export const themeInHead = (): Plugin => ({
   name: 'portal-theme-in-head',
@@ -50,6 +54,7 @@ export const themeInHead = (): Plugin => ({
     handler: () => [
       inHead('link', { attrs: { rel: 'icon', type: 'image/svg+xml', href: icon } }),
       inHead('style', { children: criticalCss() }),
+      inHead('style', { attrs: { id: 'inert-style' }, children: inertCss }),
       themeColor('light'),
       themeColor('dark'),
     ],
