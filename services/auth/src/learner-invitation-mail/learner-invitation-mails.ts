@@ -67,7 +67,8 @@ export const startLearnerInvitationMails = async (
 
   const attempt = async (sent: Sent, messageId: string): Promise<MailOutcome> => {
     const to = await addressOf(sent)
-    if (to === undefined) return 'settled'
+    // Another process may have mailed it, if the message has moved there during a long wait.
+    if (to === undefined || (await limiters.perEvent.waitSeconds(messageId)) !== undefined) return 'settled'
     try {
       const id = `learner-invitation-${messageId}`
       await mail.send({ to, id, userIds: [sent.invitationId], ...learnerInvitationMailOf({ ...sent, origin }) })
@@ -90,7 +91,6 @@ export const startLearnerInvitationMails = async (
   }
 
   const send = async (sent: Sent, envelope: Envelope): Promise<void> => {
-    if ((await limiters.perEvent.waitSeconds(envelope.id)) !== undefined) return
     if ((await limiters.perAddress.waitSeconds(sent.emailIndex)) !== undefined)
       return logger.warn('too many invitations of an address, one is not sent')
     while (retrying.size >= maxRetrying) await Promise.race(retrying)
