@@ -5,7 +5,7 @@ const schemaModules = [
   /node_modules\/zod\//,
   /lib\/zod-jitless/,
   // What only forms of admins need goes with them.
-  /contracts\/src\/shared\/(?!https-address|idempotency|image-url|india-time|name-key|page\.)/,
+  /contracts\/src\/shared\/(?!https-address|idempotency|image-url|india-time|languages|name-key|page\.)/,
   /contracts\/src\/auth\/user\.ts/,
 ]
 

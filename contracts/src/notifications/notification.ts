@@ -97,9 +97,9 @@ export type InboxItem = z.infer<typeof inboxItemSchema>
 /** Shown instead of the title of a withdrawn notification. */
 export const withdrawnTitle = 'This notification was withdrawn'
 
-/** An item after its recall: no title, text, picture and button of its own, and read. */
+/** An item after its recall: no title, text, language, picture and button of its own, and read. */
 export const withdrawItem = (item: InboxItem, withdrawnAt: string): InboxItem => {
-  const { button: _, image: __, ...rest } = item
+  const { button: _, image: __, lang: ___, ...rest } = item
   return {
     ...rest,
     notificationTitle: withdrawnTitle,

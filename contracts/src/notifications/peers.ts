@@ -53,6 +53,14 @@ export const testPushQuestionSchema = z.object({
   tokenIndex: z.string().max(100),
   testId: z.string().max(100),
   /** What to show. Absent for a test of the device; earlier releases ignore it. */
-  text: z.object({ title: z.string(), message: z.string(), type: z.string(), image: z.string().optional() }).optional(),
+  text: z
+    .object({
+      title: z.string(),
+      message: z.string(),
+      type: z.string(),
+      image: z.string().optional(),
+      lang: z.string().optional(),
+    })
+    .optional(),
 })
 export type TestPushQuestion = z.infer<typeof testPushQuestionSchema>

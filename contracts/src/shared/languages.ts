@@ -26,3 +26,6 @@ export const languageNames: Readonly<Record<Language, string>> = {
 const chooseOne = 'Please choose a language'
 export const languageSchema = z.enum(languages, chooseOne)
 export const secondLanguageSchema = z.enum(secondLanguages, chooseOne)
+
+/** English, unless another one was chosen that this release knows. */
+export const knownLanguage = (code: string | undefined): Language => languages.find((known) => known === code) ?? 'en'

@@ -31,7 +31,9 @@ export const fakeInbox = (startAt = 0) => {
   const unread = () => items.filter((item) => !item.isRead).length
 
   const arrive = (
-    text: Partial<Pick<InboxItem, 'title' | 'message' | 'type' | 'button' | 'image'>> & { readonly at?: string } = {},
+    text: Partial<Pick<InboxItem, 'title' | 'message' | 'type' | 'button' | 'image' | 'lang'>> & {
+      readonly at?: string
+    } = {},
   ): InboxChange => {
     arrived += 1
     seq += 1
@@ -49,6 +51,7 @@ export const fakeInbox = (startAt = 0) => {
       message: text.message ?? `The text of notice ${arrived}.`,
       ...(text.button && { button: text.button }),
       ...(text.image && { image: text.image }),
+      ...(text.lang && { lang: text.lang }),
       isRead: false,
       readAt: null,
       deliveredAt: at,

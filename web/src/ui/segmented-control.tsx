@@ -26,7 +26,8 @@ const Segment = styled(ButtonBase)(({ theme }) => ({
 type SegmentedControlProps<Value extends string> = {
   readonly label: string
   readonly value: Value
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  /** `lang`: of the label, if it is not the portal's. */
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly lang?: string }[]
   readonly onChange: (value: Value) => void
 }
 
@@ -38,9 +39,9 @@ export const SegmentedControl = <Value extends string>({
   onChange,
 }: SegmentedControlProps<Value>) => (
   <Frame role="group" aria-label={label}>
-    {options.map(({ value, label: text }) => (
+    {options.map(({ value, label: text, lang }) => (
       <Segment key={value} aria-pressed={value === chosen} onClick={() => onChange(value)}>
-        <span>{text}</span>
+        <span lang={lang}>{text}</span>
       </Segment>
     ))}
   </Frame>

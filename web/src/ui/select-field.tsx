@@ -26,11 +26,14 @@ type SelectFieldProps<Value extends string> = {
   readonly options: readonly Value[]
   /** The text of an option. Default: the option itself. */
   readonly labelOf?: (value: Value) => string
+  /** The language of that text, if it is not the portal's. */
+  readonly langOf?: (value: Value) => string
   readonly onChange: (value: Value) => void
   readonly onBlur?: () => void
   readonly placeholder?: string
   readonly disabled?: boolean
   readonly required?: boolean
+  readonly autoFocus?: boolean
   /** Shown below the field and announced by screen readers. */
   readonly error?: string | undefined
   readonly hint?: ReactNode
@@ -40,8 +43,8 @@ type SelectFieldProps<Value extends string> = {
 
 /** A select with a label like that of ./text-field.tsx. */
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
-  const { label, name, value, options, labelOf, onChange, onBlur, placeholder, disabled, required, error, hint, ref } =
-    props
+  const { label, name, value, options, labelOf, langOf, onChange, onBlur, placeholder, disabled, required } = props
+  const { autoFocus, error, hint, ref } = props
   const textOf = (option: Value): string => labelOf?.(option) ?? option
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -66,11 +69,18 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
         }}
         {...(onBlur && { onBlur })}
         disabled={disabled ?? false}
+        autoFocus={autoFocus ?? false}
         displayEmpty
         fullWidth
         input={<OutlinedInput error={error !== undefined} />}
         inputRef={ref}
-        renderValue={(chosen) => (chosen === '' ? <Placeholder>{placeholder}</Placeholder> : textOf(chosen))}
+        renderValue={(chosen) =>
+          chosen === '' ? (
+            <Placeholder>{placeholder}</Placeholder>
+          ) : (
+            <span lang={langOf?.(chosen)}>{textOf(chosen)}</span>
+          )
+        }
         IconComponent={DownIcon}
         SelectDisplayProps={{
           'aria-invalid': error !== undefined,
@@ -86,7 +96,7 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
         }}
       >
         {options.map((option) => (
-          <Choice key={option} value={option}>
+          <Choice key={option} value={option} lang={langOf?.(option)}>
             {textOf(option)}
           </Choice>
         ))}

@@ -231,6 +231,19 @@ describe('a test of a notification', () => {
     expect((await harness.call(listRecentNotifications, { as: admin })).notifications).toEqual([])
   })
 
+  it('[C-24] shows both languages', async () => {
+    await register(admin, 'desk-token', firefox)
+    const translation = { lang: 'hi', title: 'परीक्षा', message: 'कमरा 12' }
+    const { devices } = await harness.call(testNotification, { as: admin, body: { ...text, translation } })
+    expect(devices).toMatchObject([{ outcome: 'accepted' }])
+    const pushed = harness.push.calls.map(({ message }) => message).toSorted((a, b) => (a.title < b.title ? -1 : 1))
+    expect(pushed).toMatchObject([
+      { title: 'Test: Exam', image },
+      { title: 'Test: परीक्षा', body: 'कमरा 12', lang: 'hi', image },
+    ])
+    expect(new Set(pushed.map(({ notificationId }) => notificationId)).size).toBe(2)
+  })
+
   it('names no device if there is none, and is refused to learners, with an invalid text, and too often', async () => {
     expect(await harness.call(testNotification, { as: admin, body: text })).toMatchObject({
       message: 'No device of yours gets notifications',

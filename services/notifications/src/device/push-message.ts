@@ -9,7 +9,7 @@ const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 const excerpt = (text: string): string =>
   text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
 
-type PushedText = { readonly notificationId: string; readonly type: string; readonly lang?: string } & Pick<
+type PushedText = { readonly notificationId: string; readonly type: string; readonly lang?: string | undefined } & Pick<
   NotificationText,
   'title' | 'message' | 'image'
 >

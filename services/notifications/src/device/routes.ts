@@ -82,13 +82,18 @@ const testNotificationRoute = (
     const { userId } = session
     const wait = await testSendsPerAdmin.attempt(userId)
     if (wait !== undefined) return rejected({ ...tooManyTests(formatDuration(wait)), retryAfterSeconds: wait })
-    const { title, message, type, image } = body
-    const text = { title: testTitle(title), message, type, ...(image && { image }) }
-    const testId = newId()
+    const { title, message, type, image, translation } = body
+    const shown = { type, ...(image && { image }) }
+    const tests = [{ title, message }, ...(translation ? [translation] : [])].map((text) => ({
+      testId: newId(),
+      text: { ...shown, ...text, title: testTitle(text.title) },
+    }))
+    const pushAll = async (tokenIndex: string): Promise<TestOutcome> => {
+      const outcomes = await Promise.all(tests.map((test) => testPush({ userId, tokenIndex, ...test })))
+      return outcomes.find((outcome) => outcome !== 'accepted') ?? 'accepted'
+    }
     const own = await ownDevices.list(session)
-    const devices = await Promise.all(
-      own.map(async ({ id, name }) => ({ name, outcome: await testPush({ userId, tokenIndex: id, testId, text }) })),
-    )
+    const devices = await Promise.all(own.map(async ({ id, name }) => ({ name, outcome: await pushAll(id) })))
     const done = devices.length === 0 ? 'No device of yours gets notifications' : 'Test sent to your devices'
     return ok({ success: true, message: done, devices })
   })

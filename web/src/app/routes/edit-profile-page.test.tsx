@@ -73,6 +73,32 @@ describe('the edit profile page', () => {
     expect(screen.getByText('At /profile')).toBeDefined()
   })
 
+  it('[X-51] saves the “Language of notifications” if it was changed, and follows one that was chosen elsewhere', async () => {
+    const language = () => screen.getByRole('combobox', { name: 'Language of notifications' })
+    const choose = async (name: string) => {
+      await clock.user.click(language())
+      await clock.user.click(screen.getByRole('option', { name }))
+      await clock.advance(500)
+    }
+    expect(language().textContent).toBe('English')
+    server.on(saveName, ({ body }) => ok({ user: aUser({ ...Object(body) }) }))
+    await choose('हिन्दी')
+    await save()
+    expect(server.requestsTo(saveName).at(-1)?.body).toEqual({ fullName: 'Ananya Iyer', notificationLanguage: 'hi' })
+    expect(currentSession()?.user.notificationLanguage).toBe('hi')
+    view.unmount()
+    server.on('GET /user/profile', () => ok({ user: aUser({ notificationLanguage: 'ta' }) }))
+    await open()
+    expect(language().textContent).toBe('தமிழ்')
+    await save()
+    expect(server.requestsTo(saveName).at(-1)?.body).toEqual({ fullName: 'Ananya Iyer' })
+    view.unmount()
+    await open()
+    await choose('English')
+    await save()
+    expect(server.requestsTo(saveName).at(-1)?.body).toEqual({ fullName: 'Ananya Iyer', notificationLanguage: 'en' })
+  })
+
   it("shows the server's message about a password at that field", async () => {
     const message = 'This password is too common'
     await fillPasswords(old, good, good)

@@ -2,13 +2,16 @@ import type { User } from '@portal/contracts/auth/user'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import { knownLanguage, languageNames, languages } from '@portal/contracts/shared/languages'
 import { useEffect, useRef, useState } from 'react'
+import { Controller } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router-dom'
 import { useValidatedForm } from '../../lib/form.ts'
 import { updateSessionUser } from '../../lib/session.ts'
 import { useKeptForm } from '../../lib/use-kept-form.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { DeleteOwnAccount } from '../../features/profile/account/delete-own-account.tsx'
@@ -62,24 +65,28 @@ const ProfileForm = ({ user }: { user: User }) => {
   const [isSaved, setIsSaved] = useState(false)
   const form = useValidatedForm(profileForm, {
     fullName: user.fullName,
+    notificationLanguage: knownLanguage(user.notificationLanguage),
     currentPassword: '',
     newPassword: '',
     confirmPassword: '',
   })
   const { field, formState, handleSubmit, getValues, setValue } = form
   const { fullName } = user
-  const lastName = useRef(fullName)
+  const language = knownLanguage(user.notificationLanguage)
+  const last = useRef({ fullName, language })
   useReturnToProfile(isSaved)
   const { forget } = useKeptForm(form, keptProfile)
 
-  // The server or another tab may have a newer name. A name that was typed here is kept.
+  // The server or another tab may have newer ones. What was typed or chosen here is kept.
   useEffect(() => {
-    if (getValues('fullName') === lastName.current) setValue('fullName', fullName)
-    lastName.current = fullName
-  }, [getValues, setValue, fullName])
+    if (getValues('fullName') === last.current.fullName) setValue('fullName', fullName)
+    if (getValues('notificationLanguage') === last.current.language) setValue('notificationLanguage', language)
+    last.current = { fullName, language }
+  }, [getValues, setValue, fullName, language])
 
   const save = handleSubmit(async (values) => {
-    const saved = await saveProfile(values)
+    const { notificationLanguage: chosen, ...others } = values
+    const saved = await saveProfile(chosen === language ? others : values)
     if (saved.named) updateSessionUser(saved.named)
     if (saved.kind === 'saved') {
       forget()
@@ -105,6 +112,23 @@ const ProfileForm = ({ user }: { user: User }) => {
         value={user.mobileNumber}
         readOnly
         hint="To change these, contact the center."
+      />
+      <Controller
+        name="notificationLanguage"
+        control={form.control}
+        render={({ field: { ref, value = 'en', onChange, onBlur } }) => (
+          <SelectField
+            ref={ref}
+            label="Language of notifications"
+            hint="For notifications that have it. All others are in English."
+            options={languages}
+            labelOf={(option) => languageNames[option]}
+            langOf={(option) => option}
+            value={value}
+            onChange={onChange}
+            onBlur={onBlur}
+          />
+        )}
       />
       <fieldset className="passwords">
         <legend>Change password</legend>

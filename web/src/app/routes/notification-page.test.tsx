@@ -1,7 +1,7 @@
 import { fireEvent, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
-import { idOf } from '../../testing/fake-inbox.ts'
+import { type FakeInbox, idOf } from '../../testing/fake-inbox.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
@@ -143,6 +143,21 @@ describe('the notification page', () => {
     expect([picture?.getAttribute('src'), picture?.getAttribute('alt')]).toEqual([image, ''])
     if (picture) fireEvent.error(picture)
     expect(message.previousElementSibling?.tagName).toBe('HEADER')
+  })
+
+  it('[C-24] is marked with the language that its reader has chosen, in the list, in the message and in full', async () => {
+    const [title, message] = ['தேர்வு திங்கட்கிழமை', 'அறை 12 க்கு வாருங்கள்']
+    const setUpInbox = (inbox: FakeInbox) => void inbox.arrive({ title, message, lang: 'ta' })
+    app = await openApp({ path: '/notification', user: aUser(), setUpInbox })
+    const row = within(await screen.findByRole('link', { name: /தேர்வு/ }))
+    const languageOf = (element: HTMLElement) => element.closest('[lang]')?.getAttribute('lang')
+    expect([row.getByText(title), row.getByText(message)].map(languageOf)).toEqual(['ta', 'ta'])
+    expect(row.getByText(message).getAttribute('dir')).toBe('auto')
+    await app.user.click(row.getByText(title))
+    const heading = await screen.findByRole('heading', { name: title })
+    expect([heading, screen.getByText(message)].map(languageOf)).toEqual(['ta', 'ta'])
+    app.updateInbox((inbox) => inbox.arrive({ title: 'முடிவுகள்', lang: 'ta' }))
+    expect(languageOf(await within(await screen.findByRole('status')).findByText('முடிவுகள்'))).toBe('ta')
   })
 
   it('is not found if it was withdrawn before', async () => {

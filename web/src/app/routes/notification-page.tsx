@@ -119,7 +119,7 @@ const CopyButton = ({ item }: { item: InboxItem }) => {
 const Body = ({ item }: { item: InboxItem }) => (
   <Article>
     <header>
-      <Typography variant="h2" lang={languageOf(item.title)}>
+      <Typography variant="h2" lang={item.lang ?? languageOf(item.title)} dir="auto">
         {item.title || 'Notification'}
       </Typography>
       <div className="facts">
@@ -131,7 +131,7 @@ const Body = ({ item }: { item: InboxItem }) => (
       </div>
     </header>
     {item.image !== undefined && <WidePicture url={item.image} />}
-    <Typography className="message" lang={languageOf(item.message)}>
+    <Typography className="message" lang={item.lang ?? languageOf(item.message)} dir="auto">
       <LinkedText text={item.message || 'No additional details available.'} />
     </Typography>
   </Article>
@@ -261,7 +261,7 @@ export const NotificationPage = () => {
   const { id = '' } = useParams()
   const { state, reload, markUnread } = useNotification(id)
   const neighbors = useNeighbors(id)
-  const title = state.kind === 'loaded' ? state.item.title : ''
+  const { title, lang } = state.kind === 'loaded' ? state.item : { title: '' }
   return (
     <Frame>
       {state.kind === 'loading' && <PageSkeleton />}
@@ -271,7 +271,7 @@ export const NotificationPage = () => {
         <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notification" onRetry={reload} />
       )}
       {state.kind === 'loaded' && <Body item={state.item} />}
-      <VisuallyHidden aria-live="polite" lang={languageOf(title)}>
+      <VisuallyHidden aria-live="polite" lang={lang ?? languageOf(title)}>
         {title}
       </VisuallyHidden>
       <ActionBar

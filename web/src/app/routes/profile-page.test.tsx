@@ -29,7 +29,7 @@ describe('the profile page', () => {
     for (const text of ['ananya@example.com', 'MP26-00042', 'Hill University', '9876543210'])
       expect(screen.getByText(text)).toBeDefined()
     const rows = screen.getAllByRole('term').map((term) => term.textContent)
-    expect(rows).toEqual(['Student code', 'University', 'Mobile number'])
+    expect(rows).toEqual(['Student code', 'University', 'Mobile number', 'Language of notifications'])
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe('/edit-profile')
     expect((await screen.findByText('My Community')).textContent).toContain('Coming Soon')
     expect(screen.getByRole('link', { name: 'Payment History' }).getAttribute('href')).toBe('/payment')
@@ -64,7 +64,8 @@ describe('the profile page', () => {
   it('shows faculty members neither a student code nor enrollments', async () => {
     await open({}, aUser({ role: 'faculty', studentCode: '' }))
     await screen.findByText('My Community')
-    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['University', 'Mobile number'])
+    const rows = screen.getAllByRole('term').map((term) => term.textContent)
+    expect(rows).toEqual(['University', 'Mobile number', 'Language of notifications'])
     expect(screen.queryByRole('heading', { name: 'My Programs' })).toBeNull()
     expect(app.requests.map(({ path }) => path)).not.toContain('/user/my-programs')
   })

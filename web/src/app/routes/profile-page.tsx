@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import type { User } from '@portal/contracts/auth/user'
+import { knownLanguage, type Language, languageNames } from '@portal/contracts/shared/languages'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Appearance } from '../../features/profile/components/appearance.tsx'
@@ -94,11 +95,19 @@ const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spac
 
 const notRecorded = 'Not recorded'
 
-const factsOf = ({ role, studentCode, universityName, mobileNumber }: User) => [
+const LanguageName = ({ language }: { readonly language: Language }) => (
+  <span lang={language}>{languageNames[language]}</span>
+)
+
+const factsOf = ({ role, studentCode, universityName, mobileNumber, notificationLanguage }: User) => [
   // Faculty members have no student code.
   ...(role === 'faculty' ? [] : [{ name: 'Student code', value: studentCode || notRecorded }]),
   { name: 'University', value: universityName || notRecorded },
   { name: 'Mobile number', value: mobileNumber || notRecorded },
+  {
+    name: 'Language of notifications',
+    value: <LanguageName language={knownLanguage(notificationLanguage)} />,
+  },
 ]
 
 const LearnerPrograms = () => {

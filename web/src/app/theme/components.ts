@@ -20,9 +20,9 @@ export const components: Overrides = {
         scrollPaddingBlock: sizes.bottomBar + 16,
       },
       body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
-      // Tight tracking tears the head line of Devanagari, whose marks also need more height (ui/text-language.ts).
-      // It also tears the joined letters of Urdu, which is read from right to left.
-      ':lang(hi), :lang(ur)': { letterSpacing: '0 !important', lineHeight: '1.6 !important' },
+      // Tight tracking tears the head line of Devanagari and the joined letters of Urdu, which is read from right to left. Marks
+      // above and below letters need more height.
+      ':not(:lang(en))': { letterSpacing: '0 !important', lineHeight: '1.6 !important' },
       ':lang(ur)': { direction: 'rtl' },
       '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
       // One focus ring for everything, in the text color: it has enough contrast on every background.

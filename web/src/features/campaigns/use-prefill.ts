@@ -14,15 +14,16 @@ import { call } from '../../lib/http.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { emptyRule } from './audience/rule.ts'
 import { cutTitle } from './cut-title.ts'
-import { newDraft, noButton, type Draft, type DraftText } from './draft.ts'
+import { newDraft, noButton, noTranslation, type Draft, type DraftText } from './draft.ts'
 
 /** Addresses that open the form with content: a reminder, a copy of a notification, one recipient, or a fee reminder of a program. */
 const parameters = ['remind', 'copy', 'to', 'unpaid'] as const
 
 /** A copy is urgent only if its sender says so again. */
-const textOf = ({ title, message, type, button = noButton, image = '' }: SentItem): DraftText => {
+const textOf = (campaign: SentItem): DraftText => {
+  const { title, message, type, button = noButton, image = '', translation = noTranslation } = campaign
   const known = notificationTypeSchema.safeParse(type)
-  return { title, message, type: known.success ? known.data : 'General', button, image, isUrgent: false }
+  return { title, message, type: known.success ? known.data : 'General', button, image, isUrgent: false, translation }
 }
 
 const reminderTitle = (title: string): string => cutTitle(`Reminder: ${title}`)
@@ -48,6 +49,7 @@ const feeReminderOf = (programId: ProgramRecordId, programName: string): Draft =
     button: noButton,
     image: '',
     isUrgent: false,
+    translation: noTranslation,
   },
   rule: { ...emptyRule, programIds: [programId], paymentStatuses: ['Pending'] },
 })

@@ -76,10 +76,15 @@ const latestOf = (items: readonly InboxItem[], at: string) =>
 
 const arrivals = 'arrivals'
 
-const announcementOf = (arrived: readonly InboxItem[]): string => {
-  const [newest] = arrived.slice(-1)
-  if (!newest) return ''
-  return arrived.length === 1 ? newest.title || 'Notification' : `${arrived.length} new notifications`
+type Announcement = { readonly text: string; readonly lang?: string | undefined }
+const nothing: Announcement = { text: '' }
+
+const announcementOf = (arrived: readonly InboxItem[], count = arrived.length): Announcement => {
+  const newest = arrived.at(-1)
+  if (!newest) return nothing
+  return count === 1
+    ? { text: newest.title || 'Notification', lang: newest.lang }
+    : { text: `${count} new notifications` }
 }
 
 /** The paths under which arrivals can be opened. */
@@ -89,7 +94,7 @@ export type ArrivalPaths = { readonly one: (notificationId: NotificationId) => s
 const useArrivalToast = (paths: ArrivalPaths) => {
   const toast = useToast()
   const navigate = useNavigate()
-  const [announcement, setAnnouncement] = useState('')
+  const [announcement, setAnnouncement] = useState(nothing)
   const announced = useRef<{ readonly ids: readonly NotificationId[]; readonly atMs: number }>({ ids: [], atMs: 0 })
   /**
    * The delivery time of the latest arrival, and of the latest one before a new epoch. Earlier ones are not announced again.
@@ -117,8 +122,10 @@ const useArrivalToast = (paths: ArrivalPaths) => {
     const ids = [...earlier, ...unseen.map(({ _id }) => _id)]
     announced.current = { ids, atMs: nowMs }
     const count = ids.length
-    toast.info(count === 1 ? announcementOf([newest]) : `${count} new notifications`, {
+    const { text, lang } = announcementOf([newest], count)
+    toast.info(text, {
       subject: arrivals,
+      lang,
       action: {
         label: 'View',
         onPress: () => void navigate(count === 1 ? paths.one(newest._id) : paths.all),
@@ -249,8 +256,8 @@ export const InboxConnection = (props: InboxConnectionProps) => {
     [client, setTabBadgeCount],
   )
   return (
-    <LiveRegion aria-live="polite" lang={languageOf(announcement)}>
-      {announcement}
+    <LiveRegion aria-live="polite" lang={announcement.lang ?? languageOf(announcement.text)}>
+      {announcement.text}
     </LiveRegion>
   )
 }

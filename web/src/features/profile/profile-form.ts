@@ -1,5 +1,6 @@
 import { changePassword, updateProfile } from '@portal/contracts/auth/profile-http'
 import type { User } from '@portal/contracts/auth/user'
+import { type Language, languageSchema } from '@portal/contracts/shared/languages'
 import { z } from 'zod'
 import { call, type Failure } from '../../lib/http.ts'
 
@@ -8,12 +9,12 @@ type PasswordForm = {
   readonly newPassword: string
   readonly confirmPassword: string
 }
-type ProfileForm = PasswordForm & { readonly fullName: string }
+type ProfileForm = PasswordForm & { readonly fullName: string; readonly notificationLanguage?: Language | undefined }
 
 /** What is kept of an unsaved form: no password. */
 export const keptProfile = {
   name: 'profile',
-  fields: z.object({ fullName: z.string().optional() }),
+  fields: z.object({ fullName: z.string().optional(), notificationLanguage: languageSchema.optional() }),
   isPersonal: true,
 }
 
@@ -43,25 +44,24 @@ const passwords = z.object({ currentPassword: z.string(), newPassword: z.string(
 export const passwordForm = passwords.superRefine(checkPasswords)
 
 /** The form of the profile: the name and, optionally, a new password. */
-export const profileForm = passwords
-  .extend({ fullName: updateProfile.body.shape.fullName })
-  .superRefine((form, context) => {
-    if (changesPassword(form)) checkPasswords(form, context)
-  })
+export const profileForm = passwords.extend(updateProfile.body.shape).superRefine((form, context) => {
+  if (changesPassword(form)) checkPasswords(form, context)
+})
 
 export const savePassword = ({ currentPassword, newPassword }: PasswordForm) =>
   call(changePassword, { body: { currentPassword, newPassword } })
 
-export const saveName = (fullName: string) => call(updateProfile, { body: { fullName } })
+export const saveName = (fullName: string, notificationLanguage?: Language) =>
+  call(updateProfile, { body: { fullName, ...(notificationLanguage && { notificationLanguage }) } })
 
 /** `named`: the saved user; null if the name was not saved. */
 type Saved =
   | { readonly kind: 'saved'; readonly named: User | null }
   | { readonly kind: 'rejected'; readonly named: User | null; readonly failure: Failure }
 
-/** Saves the name first: it is the least likely to fail, and saving it twice is harmless. */
+/** Saves name and language first: it is the least likely to fail, and saving it twice is harmless. */
 export const saveProfile = async (form: ProfileForm): Promise<Saved> => {
-  const name = await saveName(form.fullName)
+  const name = await saveName(form.fullName, form.notificationLanguage)
   if (!name.success) return { kind: 'rejected', named: null, failure: name }
   const named = name.data.user
   if (!changesPassword(form)) return { kind: 'saved', named }

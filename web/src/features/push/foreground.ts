@@ -23,7 +23,7 @@ export const track = (event: AnalyticsEvent): void => {
 }
 
 /** Shows the notification through the worker: on phones a page cannot show one itself, and the worker handles all clicks. */
-const show = async ({ notificationId, title, body, url }: ForegroundMessage): Promise<void> => {
+const show = async ({ notificationId, title, body, url, lang }: ForegroundMessage): Promise<void> => {
   if (title === '' || body === '') return
   const worker = await registeredPushWorker()
   await worker?.showNotification(title, {
@@ -31,6 +31,7 @@ const show = async ({ notificationId, title, body, url }: ForegroundMessage): Pr
     icon: defaultIcon,
     tag: notificationId,
     data: { url: url || defaultUrl },
+    ...(lang && { lang }),
   })
 }
 

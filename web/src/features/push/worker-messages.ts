@@ -12,7 +12,14 @@ export const workerMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('push-received'),
     postedAtMs,
-    message: z.object({ notificationId: z.string(), title: z.string(), body: z.string(), url: z.string() }),
+    message: z.object({
+      notificationId: z.string(),
+      title: z.string(),
+      body: z.string(),
+      url: z.string(),
+      /** The language of title and body, if the server says it. */
+      lang: z.string().optional(),
+    }),
   }),
   z.object({ kind: z.literal('push-opened'), postedAtMs, url: z.string() }),
   z.object({ kind: z.literal('push-subscription-changed') }),

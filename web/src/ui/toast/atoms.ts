@@ -18,6 +18,8 @@ type ToastOptions = {
   readonly subject?: string
   /** Default: 4000, or 8000 with `undo`. */
   readonly durationMs?: number
+  /** The language of the message, if it is known; BCP 47. */
+  readonly lang?: string | undefined
   /** A second line that explains the first. */
   readonly detail?: string
   /** A button that opens the subject of the toast. */

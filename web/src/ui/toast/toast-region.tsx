@@ -103,7 +103,7 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
   const takeBack = useSetAtom(undoAtom)
   const [isActive, setActive] = useState(false)
   const { card, remember } = useFocusReturn()
-  const { id, kind, message, durationMs, detail, action, undo } = toast
+  const { id, kind, message, lang, durationMs, detail, action, undo } = toast
   const { Symbol } = styles[kind]
 
   // Stays open while it has the pointer or the focus.
@@ -128,7 +128,7 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
     >
       <Symbol size={20} weight={2} />
       <Body>
-        <Text className={action ? 'brief' : undefined} lang={languageOf(message)}>
+        <Text className={action ? 'brief' : undefined} lang={lang ?? languageOf(message)} dir="auto">
           {message}
           {detail !== undefined && <Detail>{detail}</Detail>}
         </Text>

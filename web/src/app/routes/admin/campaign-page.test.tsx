@@ -122,6 +122,17 @@ const chips = (group: string) =>
 const asked = () => server.requestsTo(recipientsPath).map(({ query }) => query.toString())
 
 describe('the page of a campaign', () => {
+  it('[C-24] shows the text in both languages', async () => {
+    const translation = { lang: 'ta', title: 'தேர்வு', message: 'அறை 12' }
+    details = { ...details, campaign: { ...campaign, translation } }
+    await open()
+    const preview = within(screen.getByRole('figure'))
+    expect(preview.getByText(campaign.title)).toBeDefined()
+    expect(preview.getByText('தமிழ்')).toBeDefined()
+    expect(preview.getByText('தேர்வு').getAttribute('lang')).toBe('ta')
+    expect(preview.getByRole('group', { name: 'Translated message' }).textContent).toBe('அறை 12')
+  })
+
   it('[C-19] says that it was sent as urgent', async () => {
     details = { ...details, campaign: { ...campaign, isUrgent: true } }
     await open()

@@ -151,6 +151,12 @@ describe('the account of a person', () => {
     await until(() => expect(screen.queryByRole('button', { name: 'Turn off two-step verification' })).toBeNull())
   })
 
+  it('[X-51] has the language of notifications, if one was chosen', async () => {
+    person = { ...person, notificationLanguage: 'hi' }
+    await open()
+    expect(await screen.findByText('हिन्दी')).toBeDefined()
+  })
+
   it('keeps its second step if it is an admin', async () => {
     person = { ...person, role: 'admin', hasSecondFactor: true }
     await open()

@@ -378,7 +378,7 @@ describe('a pasted list', () => {
 
 describe('a link to the form', () => {
   const button = { label: 'Choose your center', url: 'https://exam.example/centers' }
-  const campaign = (title: string, withButton?: SentItem['button'], isUrgent = false) => {
+  const campaign = (title: string, withButton?: SentItem['button'], isUrgent = false, more: Partial<SentItem> = {}) => {
     const sent = aCampaign(
       7,
       { live: 2, read: 1 },
@@ -388,6 +388,7 @@ describe('a link to the form', () => {
         message: 'Room 12.',
         ...(withButton && { button: withButton }),
         ...(isUrgent && { isUrgent }),
+        ...more,
       },
     )
     server.on(`GET /notifications/${sent.id}/campaign`, () =>
@@ -460,6 +461,15 @@ describe('a link to the form', () => {
     await settle()
     expect(field('Button label')).toHaveProperty('value', button.label)
     expect(field('Address')).toHaveProperty('value', button.url)
+  })
+
+  it('[C-24] copies the second language of a notification', async () => {
+    const translation = { lang: 'hi', title: 'परीक्षा', message: 'कमरा 12' }
+    await open(`?copy=${campaign('Exam moved', undefined, false, { translation }).id}`)
+    await settle()
+    expect(field('Title in this language')).toHaveProperty('value', 'परीक्षा')
+    expect(field('Message in this language')).toHaveProperty('value', 'कमरा 12')
+    expect(screen.getByRole('combobox', { name: 'Language' }).textContent).toBe('हिन्दी')
   })
 
   it('[C-19] copies an urgent notification as one that is not', async () => {

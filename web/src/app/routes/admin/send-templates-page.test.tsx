@@ -104,6 +104,20 @@ describe('a template', () => {
     expect(templates.named('fees')).toMatchObject({ title: 'The hall is closed', version: 3 })
   })
 
+  it('[C-24] keeps its second language, in the form and when it is renamed', async () => {
+    const translation = { lang: 'hi', title: 'शुल्क', message: 'देय है' }
+    const templates = serveTemplates(server, [aTemplate(1, { name: 'Fees', translation })])
+    await open()
+    await press((await list()).getByRole('button', { name: 'Rename Fees' }))
+    await clock.fill(name(), 'Fees of July')
+    await press(dialog('Rename the template').getByRole('button', { name: 'Save' }))
+    await clock.advance(500)
+    expect(templates.named('Fees of July')).toMatchObject({ translation })
+    await press(dialog('Templates').getByRole('button', { name: 'Use Fees of July' }))
+    await clock.advance(500)
+    expect(screen.getByLabelText('Title in this language')).toHaveProperty('value', 'शुल्क')
+  })
+
   it('is renamed, not to the name of another one, and deleted after a question', async () => {
     const templates = serveTemplates(server, [fees, exams])
     await open()

@@ -95,7 +95,7 @@ export const ComposeForm = (props: ComposeFormProps) => {
           </Typography>
         )}
         <div className="fields" inert={isHeld}>
-          <TextFields form={form} />
+          <TextFields form={form} round={round} />
           <PictureField key={`picture ${round}`} form={form} />
           <ButtonFields key={`button ${round}`} form={form} />
           <Controller

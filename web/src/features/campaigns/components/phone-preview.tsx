@@ -29,16 +29,22 @@ const Card = styled('figure')(({ theme }) => ({
   '& .message': { ...theme.typography.body2, whiteSpace: 'pre-line', WebkitLineClamp: 4 },
 }))
 
+type PhonePreviewProps = {
+  readonly text: SentText
+  /** Of title and message, if it is known. */
+  readonly lang: string | undefined
+}
+
 /** The notification as a phone shows it. */
-export const PhonePreview = ({ text: { title, message, type, button, image } }: { readonly text: SentText }) => (
+export const PhonePreview = ({ text: { title, message, type, button, image }, lang }: PhonePreviewProps) => (
   <Card aria-label="Preview">
     <figcaption>
       Minor Programs · now <TypeBadge type={type} />
     </figcaption>
-    <p className="title" lang={languageOf(title)}>
+    <p className="title" lang={lang ?? languageOf(title)} dir="auto">
       {title}
     </p>
-    <p className="message" lang={languageOf(message)}>
+    <p className="message" lang={lang ?? languageOf(message)} dir="auto">
       {message}
     </p>
     {image && <WidePicture url={image} />}

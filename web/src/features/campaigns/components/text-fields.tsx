@@ -5,6 +5,7 @@ import { placeholderNames, placeholderOf, type PlaceholderName } from '@portal/c
 import { useId, useRef } from 'react'
 import type { useDraft } from '../use-draft.ts'
 import { PushTextField } from './push-text-field.tsx'
+import { TranslationFields } from './translation-fields.tsx'
 
 const Fields = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } }))
 
@@ -29,18 +30,26 @@ type TypedField = HTMLInputElement | HTMLTextAreaElement
 const asTypedField = (target: EventTarget | null | undefined): TypedField | undefined =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : undefined
 
+const names = ['title', 'message', 'translation.title', 'translation.message'] as const
+
+type TextFieldsProps = {
+  readonly form: ReturnType<typeof useDraft>['form']
+  /** Another one is another draft. */
+  readonly round: number
+}
+
 /** Title and message, with buttons that insert a placeholder where the caret is or was: in the message at first. */
-export const TextFields = ({ form }: { readonly form: ReturnType<typeof useDraft>['form'] }) => {
+export const TextFields = ({ form, round }: TextFieldsProps) => {
   const fields = useRef<HTMLDivElement>(null)
   const lastField = useRef<TypedField>(undefined)
   const nameId = useId()
   /** Replaces the selection, as typing does, and leaves the caret behind it. */
-  const insert = (name: PlaceholderName) => {
+  const insert = (placeholder: PlaceholderName) => {
     const field = lastField.current ?? asTypedField(fields.current?.querySelector('[name="message"]'))
     if (!field) return
     const { value, selectionStart, selectionEnd } = field
-    const before = `${value.slice(0, selectionStart ?? value.length)}${placeholderOf(name)}`
-    const key = field.name === 'title' ? 'title' : 'message'
+    const before = `${value.slice(0, selectionStart ?? value.length)}${placeholderOf(placeholder)}`
+    const key = names.find((name) => name === field.name) ?? 'message'
     form.setValue(key, `${before}${value.slice(selectionEnd ?? value.length)}`)
     form.clearErrors(key)
     field.focus()
@@ -73,6 +82,7 @@ export const TextFields = ({ form }: { readonly form: ReturnType<typeof useDraft
           </Button>
         ))}
       </Insert>
+      <TranslationFields key={round} form={form} />
     </Fields>
   )
 }

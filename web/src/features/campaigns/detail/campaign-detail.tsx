@@ -59,6 +59,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
             type={campaign.type}
             button={campaign.button}
             image={campaign.image}
+            translation={campaign.translation}
             at={campaign.timestamp}
             isRecalled={recalled}
           />

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { call } from '../../../lib/http.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { emptyRule, type Rule } from '../audience/rule.ts'
-import { newDraft, noButton, type Draft } from '../draft.ts'
+import { newDraft, noButton, noTranslation, type Draft } from '../draft.ts'
 import { sendSubject as subject } from '../held/use-held-sends.ts'
 
 /** Opens the form with a scheduled send. */
@@ -47,11 +47,13 @@ const titleOf = async (id: NotificationId | undefined, signal: AbortSignal): Pro
 }
 
 const draftOf = async (content: ScheduledContent, signal: AbortSignal): Promise<Draft> => {
-  const { title, message, type, button = noButton, image, isUrgent = false, userIds, audience = {} } = content
+  const { title, message, type, button = noButton, image, isUrgent = false, translation = noTranslation } = content
+  const { userIds, audience = {} } = content
   const rule = userIds
     ? { ...emptyRule, include: new Set(userIds) }
     : ruleOfAudience(audience, await titleOf(audience.unreadOf, signal))
-  return { ...newDraft, text: { ...newDraft.text, title, message, type, button, image, isUrgent }, rule }
+  const text = { ...newDraft.text, title, message, type, button, image, isUrgent, translation }
+  return { ...newDraft, text, rule }
 }
 
 type Loaded = { readonly draft: Draft; readonly edited: EditedSchedule }

@@ -4,7 +4,7 @@ import type { Template } from '@portal/contracts/notifications/templates'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { type DraftText, hasText, noButton, type SentText } from '../draft.ts'
+import { type DraftText, hasText, noButton, noTranslation, type SentText } from '../draft.ts'
 import type { useDraft } from '../use-draft.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { TemplateList } from './template-list.tsx'
@@ -12,14 +12,10 @@ import { useTemplates } from './use-templates.ts'
 
 const Buttons = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
 
-const textOf = ({ title, message, type, button = noButton, image = '', isUrgent }: Template): DraftText => ({
-  title,
-  message,
-  type,
-  button,
-  image,
-  isUrgent: isUrgent === true,
-})
+const textOf = (template: Template): DraftText => {
+  const { title, message, type, button = noButton, image = '', isUrgent, translation = noTranslation } = template
+  return { title, message, type, button, image, isUrgent: isUrgent === true, translation }
+}
 
 type Shown =
   | { readonly kind: 'list' }

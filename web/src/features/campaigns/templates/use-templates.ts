@@ -9,16 +9,17 @@ import {
 import { nameKey } from '@portal/contracts/shared/name-key'
 import { useState } from 'react'
 import { call, type Failure } from '../../../lib/http.ts'
-import type { SentText } from '../draft.ts'
+import { knownTranslation, type SentText } from '../draft.ts'
 
 /** The text of a template as it is sent. */
-const sentTextOf = ({ title, message, type, button, image, isUrgent }: Template): SentText => ({
+const sentTextOf = ({ title, message, type, button, image, isUrgent, translation }: Template): SentText => ({
   title,
   message,
   type,
   ...(button && { button }),
   ...(image && { image }),
   ...(isUrgent && { isUrgent }),
+  translation: knownTranslation(translation),
 })
 
 /** The templates of all admins, and what can be done with them. Changes resolve with their failure, if any. */

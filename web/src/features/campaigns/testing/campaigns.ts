@@ -26,6 +26,7 @@ export const aCampaign = (
     message: text.message ?? `The text of notice ${n}`,
     ...(text.button && { button: text.button }),
     ...(text.isUrgent && { isUrgent: text.isUrgent }),
+    ...(text.translation && { translation: text.translation }),
     isRead: false,
     readAt: null,
     deliveredAt: at,

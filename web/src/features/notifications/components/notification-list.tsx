@@ -77,8 +77,8 @@ const RowLink = styled(Link)(({ theme }) => ({
     whiteSpace: 'nowrap',
     color: theme.vars.palette.text.secondary,
   },
-  '& .title:lang(hi)': { lineHeight: `${theme.typography.body1.lineHeight} !important` },
-  '& .message:lang(hi)': { lineHeight: `${theme.typography.body2.lineHeight} !important` },
+  '& .title:not(:lang(en))': { lineHeight: `${theme.typography.body1.lineHeight} !important` },
+  '& .message:not(:lang(en))': { lineHeight: `${theme.typography.body2.lineHeight} !important` },
   '& .facts': {
     ...theme.typography.caption,
     display: 'flex',
@@ -166,16 +166,16 @@ const NotificationRow = ({ item, links, fresh, onOpen }: NotificationRowProps) =
             className={item.isRead ? undefined : 'unread'}
             onClick={() => onOpen(item)}
           >
-            <span className="title" lang={languageOf(item.title)}>
+            <span className="title" lang={item.lang ?? languageOf(item.title)}>
               {!item.isRead && (
                 <>
                   <Dot />
                   <VisuallyHidden lang="en">Unread: </VisuallyHidden>
                 </>
               )}
-              <span>{item.title || 'Notification'}</span>
+              <span dir="auto">{item.title || 'Notification'}</span>
             </span>
-            <span className="message" lang={languageOf(item.message)}>
+            <span className="message" lang={item.lang ?? languageOf(item.message)} dir="auto">
               {item.message}
             </span>
             <span className="facts">

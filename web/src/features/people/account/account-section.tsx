@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { reactivatePerson, type ErasureReceipt, type Person } from '@portal/contracts/auth/accounts'
+import { knownLanguage, languageNames } from '@portal/contracts/shared/languages'
 import { useState } from 'react'
 import { call } from '../../../lib/http.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -23,12 +24,16 @@ const Section = styled('section')(({ theme }) => ({
 }))
 const Actions = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
 
-const factsOf = ({ state, mobileNumber, registeredAt, hasSecondFactor }: Person) =>
+const factsOf = ({ state, mobileNumber, registeredAt, hasSecondFactor, notificationLanguage }: Person) =>
   [
     { name: 'State', value: state === 'active' ? 'Active' : 'Deactivated' },
     { name: 'Mobile number', value: mobileNumber },
     { name: 'Registered', value: dayText(registeredAt) },
     { name: 'Two-step verification', value: hasSecondFactor ? 'On' : '' },
+    {
+      name: 'Language of notifications',
+      value: notificationLanguage ? languageNames[knownLanguage(notificationLanguage)] : '',
+    },
   ].filter(({ value }) => value !== '')
 
 const dialogs = {

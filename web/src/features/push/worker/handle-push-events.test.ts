@@ -76,6 +76,14 @@ describe('a push', () => {
     await worker.receives({ data: { ...data, notificationId: 'n2' } })
     expect(worker.shown.map(({ tag }) => tag)).toEqual(['n1', 'n2'])
   })
+  it('[C-24] has the language of its text', async () => {
+    const worker = fakeWorker()
+    await worker.receives({ data: { ...data, lang: 'hi' } })
+    expect(worker.shown).toEqual([{ ...shown, lang: 'hi' }])
+    const page = fakeWorker([{ visibilityState: 'visible', focused: true }])
+    await page.receives({ data: { ...data, lang: 'hi' } })
+    expect(workerMessageSchema.parse(page.messages[0]?.message)).toMatchObject({ message: { lang: 'hi' } })
+  })
   it('is passed to a visible page as a valid message', async () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }, { visibilityState: 'visible', focused: true }])
     await worker.receives({ data })

@@ -83,12 +83,13 @@ const sendToPage = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
 
 const defaultTitle = 'Notification'
 
-const show = ({ registration }: PushScope, { notificationId, title, body, icon, image, url }: PushMessage) =>
+const show = ({ registration }: PushScope, { notificationId, title, body, icon, image, url, lang }: PushMessage) =>
   registration.showNotification(title || defaultTitle, {
     body,
     icon,
     data: { url },
     ...(image && { image }),
+    ...(lang && { lang }),
     ...(notificationId && { tag: notificationId }),
   })
 

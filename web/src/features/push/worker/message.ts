@@ -30,12 +30,14 @@ const messageOf = (payload: unknown, origin: string): PushMessage => {
   const sent = fieldsOf(payload)
   const data = fieldsOf(sent['data'])
   const notification = fieldsOf(sent['notification'])
+  const lang = text(data['lang'])
   return {
     notificationId: text(data['notificationId']),
     title: text(data['title']) || text(notification['title']),
     body: text(data['body']) || text(notification['body']),
     icon: text(data['icon']) || text(notification['icon']) || defaultIcon,
     image: text(data['image']) || text(notification['image']),
+    ...(lang && { lang }),
     url: localUrl(text(data['url']) || text(fieldsOf(sent['fcmOptions'])['link']), origin),
   }
 }
