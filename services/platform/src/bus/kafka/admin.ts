@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { KafkaAddress } from './address.ts'
-import { createKafkaClient, lazyConnection } from './client.ts'
+import { createKafkaClient, KafkaFailedError, lazyConnection, rootCauseOf } from './client.ts'
 import type { Bounds } from './cursor.ts'
 import { createTopics, type Layout, warnIfFewer } from './topics.ts'
 
@@ -25,7 +25,13 @@ export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmi
   let isPrepared = false
 
   const describeCluster = async () => {
-    await connection.request((admin) => admin.describeCluster(), checkTimeoutMs, 'describing the Kafka cluster')
+    try {
+      await connection.request((admin) => admin.describeCluster(), checkTimeoutMs, 'describing the Kafka cluster')
+    } catch (error) {
+      const cause = rootCauseOf(error)
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new KafkaFailedError(`Kafka at ${address.brokers.join(', ')} does not answer: ${reason}`)
+    }
   }
 
   return {
