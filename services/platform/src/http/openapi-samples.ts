@@ -65,6 +65,8 @@ const byName: Readonly<Record<string, unknown>> = {
   from: '22:00',
   to: '07:00',
   timeZone: 'Asia/Kolkata',
+  lang: 'hi',
+  notificationLanguage: 'hi',
 }
 
 /** A tool has a name as well. */

@@ -187,7 +187,8 @@ export const writeUniversities = async ({ portal, write }: Writer, token: string
 export const sendAll = async ({ portal, write }: Writer, token: string, texts: readonly string[]) => {
   const userIds = [portal.userIds.get(seededEmail(1))]
   for (const text of texts) {
-    const notification = { userIds, title: cut(text, limits.titleChars), message: text, type: 'General' }
+    const written = { title: cut(text, limits.titleChars), message: text }
+    const notification = { userIds, ...written, type: 'General', translation: { lang: 'hi', ...written } }
     await write('a send', sendNotification, token, notification)
   }
 }

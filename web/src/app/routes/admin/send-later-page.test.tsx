@@ -197,7 +197,8 @@ describe('the scheduled notifications', () => {
 
   it('opens one in the form, which saves it; of two admins who change it, the second is told', async () => {
     const { id } = aCampaign(40)
-    const content = { message: 'Room 12', userIds: [userId(1), userId(3)] }
+    const translation = { lang: 'hi', title: 'परीक्षा', message: 'कमरा 12' }
+    const content = { message: 'Room 12', userIds: [userId(1), userId(3)], translation }
     scheduledSends.add(id, { title: 'Exam', sendAt: nine, content })
     await open()
     await showScheduled()
