@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
@@ -17,6 +18,7 @@ it('names the brokers that do not answer, for the operator', async () => {
     isUserFacing: true,
     message: expect.stringContaining(`Kafka at ${host} does not answer: `),
   })
+  // It ends the attempts to connect, which takes kafkajs some seconds.
   await admin.close()
   broker.close()
 })
