@@ -31,7 +31,7 @@ describe('the profile', () => {
     const page = await openAs(portal().learner(1), '/profile')
     await page.getByText(email, { exact: true }).waitFor()
     const facts = page.getByRole('main').locator('dl > div dd')
-    await expect(facts).toHaveText([/^MIN-\d{4}-[A-Z0-9]+$/, /./, /^\d{10}$/])
+    await expect(facts).toHaveText([/^MIN-\d{4}-[A-Z0-9]+$/, /./, /^\d{10}$/, 'English'])
     await page.getByRole('link', { name: 'Minor in Artificial Intelligence Semester 1 Fees: Pending' }).click()
     await page.waitForURL(`**/program-details-active/${portal().enrolledProgram}`)
   })
