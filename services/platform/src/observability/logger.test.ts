@@ -39,6 +39,17 @@ describe('a log entry', () => {
       expect(line).not.toContain(secret)
     }
   })
+  it('has only the message of an error that is meant for the operator', () => {
+    class DiskFullError extends Error {
+      override readonly name = 'DiskFullError'
+      readonly isUserFacing = true
+    }
+    const err = new DiskFullError('inbox.db cannot be written', { cause: new Error('SQLITE_FULL') })
+    expect(JSON.parse(logged({ err }))).toMatchObject({
+      err: { type: 'DiskFullError', message: 'inbox.db cannot be written' },
+    })
+    expect(logged({ err })).not.toMatch(/stack|SQLITE_FULL/)
+  })
   it('keeps the code of an error, and redacts addresses and tokens in its messages', () => {
     const cause = new Error('at smtp://user:hunter2@mail.example')
     const err = Object.assign(

@@ -1,10 +1,18 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { isUserFacing } from '../errors/error-kinds.ts'
 import type { Config } from '../settings/config.ts'
 
 type LoggerOptions = {
   readonly level: Config['logLevel']
   /** Standard output by default. */
   readonly destination?: DestinationStream
+}
+
+/** The message of a user-facing error says all there is to know: a full disk would fill it with stack traces. */
+const serializeError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  if (isUserFacing(error)) return redact({ type: error.name, message: error.message })
+  return redact(stdSerializers.err(error))
 }
 
 /** Logs one JSON line per entry. All fields are redacted, including error messages. */
@@ -15,7 +23,7 @@ export const createLogger = ({ level, destination }: LoggerOptions): Logger =>
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redact },
-      serializers: { err: (error: unknown) => (error instanceof Error ? redact(stdSerializers.err(error)) : error) },
+      serializers: { err: serializeError },
     },
     destination ?? pino.destination(1),
   )
