@@ -15,9 +15,8 @@ const layers: readonly (readonly string[])[] = [
   ['audit', 'delivery', 'history', 'own-data', 'recipients'],
   ['learners', 'people', 'unseen-mail'],
   ['build-audience.ts', 'build-console.ts', 'build-workers.ts', 'projections.ts'],
-  ['app.ts', 'delivery-main.ts'],
+  ['app.ts', 'build-delivery.ts'],
   ['service.ts'],
-  ['main.ts'],
 ]
 
 it('each folder of notifications imports only from lower layers', () => {

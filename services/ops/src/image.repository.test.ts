@@ -36,14 +36,14 @@ const inImage = tracked.filter(
 /** The entry points of the image: the processes, and the commands in docs and schedules. */
 const programs = inImage.filter(
   (path) =>
-    /^services\/(auth|catalog|notifications|gateway|standalone)\/src\/(?:\w+-)?main\.ts$/.test(path) ||
+    /^services\/(?:standalone\/src\/main|processes\/src\/\w+)\.ts$/.test(path) ||
     /^services\/ops\/src\/[\w-]+\/(?:[\w-]+-)?main\.ts$/.test(path) ||
     /^services\/ops\/src\/(rotate-keys|grant-event-store|grant-kafka)\.ts$/.test(path),
 )
 
 it('the image contains every file that its programs load', () => {
   expect(programs).toEqual(
-    expect.arrayContaining(['services/standalone/src/main.ts', 'services/notifications/src/delivery-main.ts']),
+    expect.arrayContaining(['services/standalone/src/main.ts', 'services/processes/src/delivery.ts']),
   )
   expect(programs.length).toBeGreaterThan(15)
   const held = new Set(inImage)

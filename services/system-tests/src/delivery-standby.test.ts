@@ -17,7 +17,7 @@ import {
 } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
 
-const program = join(repositoryRoot, 'services/notifications/src/delivery-main.ts')
+const program = join(repositoryRoot, 'services/processes/src/delivery.ts')
 const graceMs = '1000'
 
 let portal: DistributedPortal

@@ -15,7 +15,7 @@ const logger = pino({ level: 'silent' })
 /** The epoch of the in-memory inbox. */
 const epoch = 'first'
 
-/** A gateway as main.ts builds it, with ports that the test controls. */
+/** A gateway as its process builds it, with ports that the test controls. */
 const startGateway = async (url: string) => {
   const adapter = await openPeerAdapter({ url, logger })
   const seenReporter = createSeenReporter((seen) =>

@@ -19,7 +19,8 @@ type Plan = {
   readonly balanced: readonly Gateway[]
 }
 
-const program = (path: string): string => fileURLToPath(new URL(`../../../../services/${path}`, import.meta.url))
+const programOf = (service: string): string =>
+  fileURLToPath(new URL(`../../../../services/processes/src/${service}.ts`, import.meta.url))
 const host = '127.0.0.1'
 const at = (port: number): string => `http://${host}:${port}`
 
@@ -59,21 +60,21 @@ export const planProcesses = async ({ config, engines, freePort }: PlanOptions):
     // The address of the balancer. Each process knows only its own.
     PUBLIC_URL: linkOriginOf(config.http),
   }
-  const planned = (name: string, path: string, port: number, trusted: string): PlannedProcess => ({
+  const planned = (name: string, port: number, trusted: string, service = name): PlannedProcess => ({
     name,
-    program: program(path),
+    program: programOf(service),
     port,
     settings: { ...shared, PROCESS_NAME: name, PORT: String(port), TRUST_PROXY: trusted },
   })
   const gateways = [one, two].map((port, index) =>
-    planned(`gateway-${index + 1}`, 'gateway/src/main.ts', port, trustedByGateways(config.http)),
+    planned(`gateway-${index + 1}`, port, trustedByGateways(config.http), 'gateway'),
   )
   return {
-    auth: planned('auth', 'auth/src/main.ts', auth, 'loopback'),
+    auth: planned('auth', auth, 'loopback'),
     services: [
-      planned('catalog', 'catalog/src/main.ts', catalog, 'loopback'),
-      planned('notifications', 'notifications/src/main.ts', notifications, 'loopback'),
-      planned('delivery', 'notifications/src/delivery-main.ts', delivery, 'loopback'),
+      planned('catalog', catalog, 'loopback'),
+      planned('notifications', notifications, 'loopback'),
+      planned('delivery', delivery, 'loopback'),
     ],
     gateways,
     balanced: gateways.map(({ name, port }) => ({ name, port })),

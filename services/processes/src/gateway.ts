@@ -1,3 +1,9 @@
+import { proxyCalls, watchServices } from '@portal/gateway/calls/proxy'
+import { buildGateway } from '@portal/gateway/gateway'
+import { tokenOf } from '@portal/gateway/sockets/connections'
+import { createFillRemotely } from '@portal/gateway/sockets/fill-remotely'
+import { createPeerReporting } from '@portal/gateway/sockets/peer-reporting'
+import { awaitedProjections, progressIn } from '@portal/gateway/sockets/progress'
 import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { createContentCache } from '@portal/notifications/inbox/content-cache'
@@ -7,17 +13,8 @@ import { openEdgePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { requireServiceUrl } from '@portal/platform/runtime/startup-checks'
-import { proxyCalls, watchServices } from './calls/proxy.ts'
-import { buildGateway } from './gateway.ts'
-import { tokenOf } from './sockets/connections.ts'
-import { createFillRemotely } from './sockets/fill-remotely.ts'
-import { createPeerReporting } from './sockets/peer-reporting.ts'
-import { awaitedProjections, progressIn } from './sockets/progress.ts'
 
-/**
- * Runs the gateway as a process: pages, sockets and the proxy. Only this file may import the notifications context:
- * it injects that context's inbox readers, as the standalone process does.
- */
+/** A gateway process: pages, sockets and the proxy, with the inbox readers of the notifications. */
 await runProcess({
   service: 'gateway',
   topology: 'distributed',

@@ -1,9 +1,9 @@
+import { remoteUniversities } from '@portal/auth/registration/listed-universities'
+import { authService, openAuthPorts } from '@portal/auth/service'
 import { openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { serveSessionState } from '@portal/platform/session/session-record'
-import { remoteUniversities } from './registration/listed-universities.ts'
-import { authService, openAuthPorts } from './service.ts'
 
 /** The auth process: accounts, sessions, and the keys that other processes verify sessions with. */
 await runProcess({
@@ -12,11 +12,16 @@ await runProcess({
   engines: ['eventStore', 'bus', 'readModel'],
   start: async (process) => {
     const { config, clockAndIds } = process
-    const ports = await openServicePorts(process, { ...authService, openOwn: (own) => openAuthPorts(own) })
+    const { projections, publishers, build } = authService
+    const ports = await openServicePorts(process, {
+      projections,
+      publishers,
+      openOwn: (own) => openAuthPorts(own),
+    })
     const { catalog: catalogUrl } = config.services
     const { elapsedMs } = clockAndIds
     const universities = catalogUrl === undefined ? undefined : remoteUniversities({ catalogUrl, elapsedMs })
-    const auth = authService.build(ports, { ...ports, universities })
+    const auth = build(ports, { ...ports, universities })
     const routes: typeof auth.routes = (app) => {
       auth.routes(app)
       serveSessionState(app, ports.sessions)

@@ -1,5 +1,9 @@
 import { authPublishers } from '@portal/auth/projections'
 import { catalogPublishers } from '@portal/catalog/projections'
+import { createRemoteTestPush } from '@portal/notifications/device/test-push'
+import { createRemoteHasMailServer } from '@portal/notifications/preferences/mail-server'
+import { createRemoteSeenCounter } from '@portal/notifications/seen-reports'
+import { notificationsService } from '@portal/notifications/service'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
 import {
   openPushKeys,
@@ -9,12 +13,8 @@ import {
 } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
-import { createRemoteTestPush } from './device/test-push.ts'
-import { createRemoteHasMailServer } from './preferences/mail-server.ts'
-import { createRemoteSeenCounter } from './seen-reports.ts'
-import { notificationsService } from './service.ts'
 
-/** Runs campaigns and inboxes as a process. delivery-main.ts runs the pushes. */
+/** The notifications process: campaigns and inboxes. The delivery process pushes. */
 await runProcess({
   service: 'notifications',
   topology: 'distributed',

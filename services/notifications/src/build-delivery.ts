@@ -1,26 +1,20 @@
 import { once } from 'node:events'
-import { authPublishers } from '@portal/auth/projections'
-import { catalogPublishers } from '@portal/catalog/projections'
 import { holdLease, type Lease } from '@portal/platform/bus/lease'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound, type Outbound } from '@portal/platform/outbound/open-outbound'
 import type { PushSender } from '@portal/platform/outbound/port'
-import { openPeers } from '@portal/platform/peers/redis-adapter'
 import type { Peers } from '@portal/platform/peers/port'
-import { type DataPorts, openDataPorts, openPushKeys, openUnsubscribeKey } from '@portal/platform/runtime/open-ports'
-import { runProcess } from '@portal/platform/runtime/run-process'
-import { runServices } from '@portal/platform/runtime/run-services'
+import { type DataPorts, openPushKeys, openUnsubscribeKey } from '@portal/platform/runtime/open-ports'
+import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import type { Service } from '@portal/platform/runtime/service'
 import { buildAudience } from './build-audience.ts'
 import { buildWorkers, type Workers } from './build-workers.ts'
 import { onTestPushes } from './device/test-push.ts'
-import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
 import { createRemoteSeenCounter, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 import { onMailServerQuestions } from './preferences/mail-server.ts'
 import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
-import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 import { type Email, emailOf } from './unseen-mail/build-unseen-mail.ts'
 import { createUnsubscribeTokens } from './unseen-mail/unsubscribe-token.ts'
@@ -28,35 +22,44 @@ import { createUnsubscribeTokens } from './unseen-mail/unsubscribe-token.ts'
 /** Another process takes over this long after the last renewal. */
 const deliveryLeaseMs = 5_000
 
-type Links = {
+type DeliveryPorts = {
   readonly push: PushSender
   readonly forgetMessages: Outbound['forget']
   readonly email: Email | undefined
-  readonly peers: Peers
+}
+
+/** Opens what only the process with delivery has: the way to the push provider and to the mail server. */
+export const openDeliveryPorts = async (process: PortalProcess): Promise<DeliveryPorts> => {
+  const { config, clockAndIds, logger, observability } = process
+  const opened = openOutbound(config, { now: clockAndIds.now, logger, pushKeys: openPushKeys(process) })
+  const outbound = process.closeOnStop('outbound', observeOutbound(opened, observability.metrics))
+  for (const part of outbound.healthParts) process.addHealthPart(part)
+  const unsubscribeTokens = createUnsubscribeTokens(openUnsubscribeKey(process))
+  const email = emailOf(config, { mail: outbound.mail, unsubscribeTokens })
+  return { push: outbound.push, forgetMessages: outbound.forget, email }
 }
 
 /**
  * Delivery for a portal whose sockets are in other processes. Only the leader delivers. If two overlap, devices
  * replace the duplicate push, and the first recorded outcome counts.
  */
-const buildDeliveryService = (host: DataPorts, { peers, ...links }: Links): Service => {
-  const { config, readModels, logger } = host
+export const buildDelivery = (ports: DataPorts & DeliveryPorts, { peers }: { readonly peers: Peers }): Service => {
+  const { config, readModels, logger } = ports
   const timings = timingsOf(config)
   const seenSource = createRemoteSeenSource(peers, logger)
   const unconfirmed = createUnconfirmedOutcomes()
   const contentCache = createContentCache(readModels.of(inboxProjection), {
-    fromLog: readTextFromLog(host.eventStore),
+    fromLog: readTextFromLog(ports.eventStore),
     logger,
   })
   // Loads users only if a scheduled send has a rule.
-  const audience = buildAudience({ readModels, vault: host.vault, contentCache, logger })
+  const audience = buildAudience({ readModels, vault: ports.vault, contentCache, logger })
   let delivering: Workers | undefined
   let lease: Lease | undefined
 
   const lead = async (signal: AbortSignal): Promise<void> => {
     const workers = buildWorkers({
-      ...host,
-      ...links,
+      ...ports,
       timings,
       seenCounter: createRemoteSeenCounter(peers),
       seenSource,
@@ -96,30 +99,3 @@ const buildDeliveryService = (host: DataPorts, { peers, ...links }: Links): Serv
     },
   }
 }
-
-/** Runs delivery as a process, the only one that calls the push provider. It and auth send e-mails. */
-await runProcess({
-  service: 'delivery',
-  topology: 'distributed',
-  engines: ['eventStore', 'bus', 'readModel'],
-  start: async (process) => {
-    const { config, clockAndIds, logger, observability } = process
-    const ports = await openDataPorts(process, {
-      projections: [...notificationsProjections, pendingDeliveriesProjection],
-      publishers: [...authPublishers, ...catalogPublishers, ...notificationsPublishers],
-      openOwn: async () => {
-        const opened = openOutbound(config, { now: clockAndIds.now, logger, pushKeys: openPushKeys(process) })
-        const outbound = observeOutbound(opened, observability.metrics)
-        for (const part of outbound.healthParts) process.addHealthPart(part)
-        const unsubscribeTokens = createUnsubscribeTokens(openUnsubscribeKey(process))
-        const email = emailOf(config, { mail: outbound.mail, unsubscribeTokens })
-        return { ...process.closeOnStop('outbound', outbound), email }
-      },
-    })
-    const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))
-    const { push, forget: forgetMessages, email } = ports
-    return runServices(process, ports, {
-      services: [buildDeliveryService(ports, { push, forgetMessages, email, peers })],
-    })
-  },
-})
