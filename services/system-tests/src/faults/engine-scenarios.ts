@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { topics } from '@portal/contracts/shared/event-envelope'
-import { Kafka, logLevel } from 'kafkajs'
+import { deleteKafkaRecords } from '../testing/distributed-portal.ts'
 import { expectShifted } from './clock-and-volume.ts'
 import type { Scenario } from './scenario.ts'
 import type { SixProcessPortal } from './six-process-portal.ts'
@@ -13,26 +12,6 @@ const nothing = async () => undefined
 
 const signal = async (portal: SixProcessPortal, names: readonly string[], what: NodeJS.Signals): Promise<void> => {
   for (const name of names) process.kill(await portal.pidOf(name), what)
-}
-
-/** Deletes all records of Kafka, as an extreme retention would. */
-const deleteAllRecords = async ({ settings }: SixProcessPortal): Promise<void> => {
-  const address = new URL((settings['BUS_URL'] ?? '').replace(/^kafka:/, 'http:'))
-  const kafka = new Kafka({ clientId: 'retention', brokers: [address.host], logLevel: logLevel.NOTHING })
-  const prefix = address.searchParams.get('prefix') ?? ''
-  const admin = kafka.admin()
-  await admin.connect()
-  try {
-    for (const topic of topics.map((name) => prefix + name)) {
-      const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
-        partition,
-        offset: high,
-      }))
-      await admin.deleteTopicRecords({ topic, partitions })
-    }
-  } finally {
-    await admin.disconnect()
-  }
 }
 
 /** Consumers fall behind, lose data that they need, and continue. */
@@ -107,7 +86,7 @@ const kafkaRows: readonly Scenario[] = [
     'kafka-retention',
     "Kafka's retention passes delivery and gateway-1",
     ['delivery', 'gateway-1'],
-    deleteAllRecords,
+    ({ settings }) => deleteKafkaRecords(settings),
   ),
   {
     name: 'kafka-redis-lost',

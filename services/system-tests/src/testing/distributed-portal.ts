@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@portal/engines/free-port'
 import { startEventStoreStandIn } from '@portal/engines/event-store-stand-in'
-import { Kafka, logLevel } from 'kafkajs'
+import { topics } from '@portal/contracts/shared/event-envelope'
+import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { createClient } from 'redis'
 import { type Environment, eventually, repositoryRoot, spawnProgram } from './portal-process.ts'
 
@@ -173,14 +174,34 @@ export const dropRedisKeys = async (url: string, prefix: string): Promise<void> 
   }
 }
 
-export const dropKafkaTopics = async (url: string, prefix: string): Promise<void> => {
-  const brokers = (url.split('?')[0] ?? '').replace(/^kafka:\/\//, '').split(',')
-  const admin = new Kafka({ clientId: 'leftovers', brokers, logLevel: logLevel.NOTHING }).admin()
+const withKafkaAdmin = async (brokers: readonly string[], work: (admin: Admin) => Promise<void>): Promise<void> => {
+  const admin = new Kafka({ clientId: 'tests', brokers: [...brokers], logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {
-    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix))
-    if (topics.length > 0) await admin.deleteTopics({ topics })
+    await work(admin)
   } finally {
     await admin.disconnect()
   }
+}
+
+export const dropKafkaTopics = (url: string, prefix: string): Promise<void> => {
+  const brokers = (url.split('?')[0] ?? '').replace(/^kafka:\/\//, '').split(',')
+  return withKafkaAdmin(brokers, async (admin) => {
+    const ours = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix))
+    if (ours.length > 0) await admin.deleteTopics({ topics: ours })
+  })
+}
+
+/** Deletes all messages of a portal in Kafka, as an extreme retention would. */
+export const deleteKafkaRecords = (settings: Environment): Promise<void> => {
+  const { host, searchParams } = new URL((settings['BUS_URL'] ?? '').replace(/^kafka:/, 'http:'))
+  return withKafkaAdmin([host], async (admin) => {
+    for (const topic of topics.map((name) => `${searchParams.get('prefix') ?? ''}${name}`)) {
+      const ends = await admin.fetchTopicOffsets(topic)
+      await admin.deleteTopicRecords({
+        topic,
+        partitions: ends.map(({ partition, high }) => ({ partition, offset: high })),
+      })
+    }
+  })
 }
