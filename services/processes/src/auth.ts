@@ -1,5 +1,6 @@
 import { remoteUniversities } from '@portal/auth/registration/listed-universities'
 import { authService, openAuthPorts } from '@portal/auth/service'
+import { catalogPublishers } from '@portal/catalog/projections'
 import { openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
@@ -15,7 +16,7 @@ await runProcess({
     const { projections, publishers, build } = authService
     const ports = await openServicePorts(process, {
       projections,
-      publishers,
+      publishers: [...publishers, ...catalogPublishers],
       openOwn: (own) => openAuthPorts(own),
     })
     const { catalog: catalogUrl } = config.services

@@ -1,3 +1,4 @@
+import { authPublishers } from '@portal/auth/projections'
 import { remoteContacts } from '@portal/catalog/enrollment/learner-contacts'
 import { catalogService } from '@portal/catalog/service'
 import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
@@ -14,7 +15,7 @@ await runProcess({
     const { projections, publishers, build } = catalogService
     const ports = await openServicePorts(process, {
       projections,
-      publishers,
+      publishers: [...publishers, ...authPublishers],
       openOwn: openRemoteSigningKeys,
     })
     const contacts = remoteContacts(requireServiceUrl(process.config, 'notifications'))

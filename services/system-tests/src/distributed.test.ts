@@ -1,6 +1,14 @@
 import { deactivatePerson, eraseOwnAccount } from '@portal/contracts/auth/accounts'
-import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
-import { confirmPayments } from '@portal/contracts/catalog/learners'
+import { getProfile } from '@portal/contracts/auth/http'
+import {
+  createProgram,
+  enrollInProgram,
+  listMyPrograms,
+  listUniversities,
+  removeProgram,
+  renameUniversity,
+} from '@portal/contracts/catalog/http'
+import { confirmPayments, enrollLearners } from '@portal/contracts/catalog/learners'
 import { listDevices, testDevice } from '@portal/contracts/notifications/devices'
 import {
   getPushKey,
@@ -20,7 +28,12 @@ import {
   type SignedIn,
   wholeInbox,
 } from './testing/api-client.ts'
-import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
+import {
+  deleteKafkaRecords,
+  type DistributedPortal,
+  processNames,
+  startDistributedPortal,
+} from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { type LocalPushService, startLocalPushService } from './testing/local-push-service.ts'
 import { admin as adminAccount, eventually, readDevMailbox } from './testing/portal-process.ts'
@@ -239,5 +252,42 @@ describe('the portal as separate processes', () => {
   it('learns from the processes that deliver whether the portal has a mail server', async () => {
     const { emailAvailable } = await callRoute(portal.address, getPreferences, { token: admin.token })
     expect(emailAvailable).toBe(false)
+  })
+
+  it('takes learners along when an admin renames their university', async () => {
+    const { address } = portal
+    const [ada] = learners
+    if (!ada) throw new Error('no learners')
+    const universityOf = async () => (await callRoute(address, getProfile, { token: ada.token })).user.universityName
+    const [before, listed] = [await universityOf(), await callRoute(address, listUniversities)]
+    const params = { id: listed.find(({ name }) => name === before)?._id ?? '' }
+    const rename = (name: string) =>
+      callRoute(address, renameUniversity, { token: admin.token, params, body: { name } })
+    await rename('Eastbrook')
+    await until(async () => expect(await universityOf()).toBe('Eastbrook'))
+    await rename(before)
+  })
+
+  it('enrolls an invited person who registers while the catalog hangs, also if Kafka deletes the messages', async () => {
+    const { address } = portal
+    const { token } = admin
+    const body = { programName: 'Minor of Guests' }
+    const { data: program } = await callRoute(address, createProgram, { token, body })
+    const params = { id: program._id }
+    const contacts = ['learner-7@example.com']
+    const { rows } = await callRoute(address, enrollLearners, { token, params, body: { contacts } })
+    expect(rows.map(({ fate }) => fate)).toEqual(['invited'])
+    const guest = await portal.whileHanging('catalog', async () => {
+      const registered = await registerLearner(portal, 7)
+      await deleteKafkaRecords(portal.settings)
+      return registered
+    })
+    await until(
+      async () => {
+        const { programs } = await callRoute(address, listMyPrograms, { token: guest.token })
+        expect(programs).toMatchObject([{ programName: 'Minor of Guests' }])
+      },
+      { timeoutMs: 60_000 },
+    )
   })
 })

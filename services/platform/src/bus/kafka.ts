@@ -11,14 +11,14 @@ import { createTopicReader, openMessageReader } from './kafka/topic-reader.ts'
 import { topicName } from './kafka/topics.ts'
 import type { Bus, Consumer, Cursor } from './port.ts'
 import type { Publisher } from './publisher.ts'
-import { createRelay } from './relay.ts'
+import { createRelay, requirePublishers } from './relay.ts'
 
 type KafkaBusOptions = {
   /** See bus/kafka/address.ts. */
   readonly url: string
   /** Messages that Kafka has lost are read from the log. A process without it has only consumers with startAt 'now'. */
   readonly log?: Log
-  /** The publishers of everything that is consumed here. */
+  /** The publishers of everything that is consumed here, unless it starts 'now'. */
   readonly publishers: readonly Publisher[]
   readonly logger: Logger
 }
@@ -79,6 +79,8 @@ export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOpt
   return {
     async consume(consumer) {
       running.assertRunning()
+      const { group, topics, startAt } = consumer
+      if (log && startAt !== 'now') requirePublishers(publishers, { reader: group, topics })
       const beginnings = await beginningsOf(consumer)
       running.assertRunning()
       const started = startKafkaConsumer({

@@ -58,6 +58,16 @@ const publishAll = (publishers: readonly Publisher[], recorded: RecordedEvent): 
   }
 }
 
+/** Throws if a topic has no publisher: whoever reads the log through a relay would miss its messages in silence. */
+export const requirePublishers = (
+  publishers: readonly Publisher[],
+  { reader, topics }: { readonly reader: string; readonly topics: readonly Topic[] },
+): void => {
+  const missing = topics.filter((topic) => !publishers.some((publisher) => publisher.topics.includes(topic)))
+  if (missing.length > 0)
+    throw new Error(`${reader} would miss messages in the log: this process has no publisher of ${missing.join(', ')}`)
+}
+
 /** Translates recorded events with the services' publishers. There is no other way from the log to the bus. */
 export const createRelay = (publishers: readonly Publisher[]): Relay => {
   const byCategory = Map.groupBy(publishers, (publisher) => publisher.category)

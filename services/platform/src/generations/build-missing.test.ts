@@ -73,6 +73,14 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     await until(() => expect(reader.of(second).current().name).toBe('tally.v2-built'))
   })
 
+  it('BUS-55 is not built by a process without publishers of its topics', async () => {
+    const served = await serveFirst(3)
+    const readModels = await openNext(served)
+    const refused = build({ ...served.ports, publishers: [] }, readModels)
+    await expect(refused).rejects.toThrow('tally would miss messages in the log')
+    expect(readModels.isBuilt(second)).toBe(false)
+  })
+
   it('PJ-26 is written beside the previous version, each by its own release', async () => {
     const served = await serveFirst(5)
     const readModels = await openNext(served)

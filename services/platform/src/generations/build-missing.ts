@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createRelay } from '../bus/relay.ts'
+import { createRelay, requirePublishers } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { cutOver, type Replacement } from './cutover.ts'
@@ -47,6 +47,7 @@ const isOtherRun = (error: unknown): boolean =>
  */
 export const buildMissing = async (ports: ReplayPorts, options: BuildOptions): Promise<void> => {
   const { projections, readModels } = options
+  for (const { name: reader, topics } of projections) requirePublishers(ports.publishers, { reader, topics })
   while (projections.some((projection) => !readModels.isBuilt(projection))) {
     try {
       await buildOnce(ports, options)

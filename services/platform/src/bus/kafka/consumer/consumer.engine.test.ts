@@ -343,6 +343,18 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     })
   })
 
+  it('BUS-55 refuses a consumer that reads the log, if one of its topics has no publisher', async () => {
+    await appendAll(0, 1)
+    const bus = await portal.openBus({ publishers: [{ ...testPublisher, topics: ['notifications'] }] })
+    const { consumer } = createTally({ topics: ['auth', 'notifications', 'catalog'] })
+    const refusal = 'tally would miss messages in the log: this process has no publisher of auth, catalog'
+    await expect(bus.consume(consumer)).rejects.toThrow(refusal)
+    await bus.consume({ ...consumer, startAt: 'now' })
+    const covered = createTally({ group: 'covered' })
+    await bus.consume(covered.consumer)
+    await expectAll(covered, 1)
+  })
+
   it('BUS-46 a member without partitions has caught up', async () => {
     let caughtUp = 0
     const members = numbers(6).map(() => createTally({ onCaughtUp: () => caughtUp++ }))
