@@ -124,6 +124,18 @@ describe('a list of payments', () => {
     expect(await read('Email', 'asha@example.com')).toEqual(['asha@example.com', '? Email: No address or student code'])
   })
 
+  it('reads the cells of some rows where most rows have only an address', async () => {
+    const cells = ['asha@example.com', '30,000', '28.09.2026', 'UTR629384756123']
+    const stated = 'asha@example.com | 3000000 | 2026-09-28 | UTR629384756123'
+    for (const separator of [', ', ',', '; ', ';', '\t'])
+      expect(await read('kiran@example.com', cells.join(separator))).toEqual(['kiran@example.com', stated])
+    expect(await read('kiran@example.com', 'asha@example.com,500,2026-09-28', 'meera@example.com')).toEqual([
+      'kiran@example.com',
+      'asha@example.com | 50000 | 2026-09-28',
+      'meera@example.com',
+    ])
+  })
+
   it('keeps rows apart that a broken quote would swallow', async () => {
     const rows = await read('Payer;Email;Amount', '"Asha" Traders;asha@example.com;15,000', 'Kiran;kiran@example.com;1')
     expect(rows).toEqual(['asha@example.com | 1500000', 'kiran@example.com | 100'])

@@ -36,11 +36,15 @@ const groupingComma = /(\d),(?=\d{2,3}(?!\d))/g
 /** '28 Sep 2026' in a row with blanks between its cells. */
 const spacedDay = /(\d{1,2}) ([a-z]{3,9}),? (\d{4})/gi
 
+/** In a list that is no table, a row can have cells all the same. The commas within amounts are none. */
+const betweenCells = /([^\d,]),|[;\t]|,(?=\s|$)|,(?=\d{1,4}[-/.]\d{1,2}[-/.]\d)|,(?!\d{2,3}(?!\d))/g
+
 /** Of a list that is no table: its words. */
 const wordsOf = (row: string): readonly string[] =>
   row
     .replaceAll(spacedDay, '$1-$2-$3')
     .replaceAll(/(₹|rs\.?|inr) +(?=\d)/gi, '$1')
+    .replaceAll(betweenCells, '$1 ')
     .trim()
     .split(/\s+/)
 
