@@ -22,6 +22,8 @@ const universitiesPartition = 'universities'
 /** What universities are called now, because the profile of a learner has the name at their registration. */
 export const universityNamesProjection: Projection = {
   name: 'university-names',
+  // As separate processes, earlier releases built it without the events that were only in the log.
+  version: 2,
   topics: ['catalog'],
   partitionOf: ({ type }) => (type.startsWith('University') ? universitiesPartition : undefined),
   apply: async ({ type, data }, view) => {
