@@ -6,7 +6,7 @@ import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
 import { imageUrlOrNone } from '../shared/image-url.ts'
 import { secondLanguageSchema } from '../shared/languages.ts'
-import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
+import { asLine, limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
 import { testOutcomeSchema, tooManyTests } from './devices.ts'
 import * as error from './errors.ts'
@@ -69,11 +69,20 @@ const withoutPlaceholders = notificationButtonSchema
   .refine(({ label }) => isWithoutPlaceholder(label), { error: onlyInTexts, path: ['label'] })
   .refine(({ url }) => isWithoutPlaceholder(url), { error: onlyInTexts, path: ['url'] })
 
+/** Word processors add them to Urdu, where nobody sees them. Screens find the direction by the letters. */
+const directionMarks = /[\u061C\u200E\u200F\uFEFF\u202A-\u202E\u2066-\u2069]/gu
+const withoutDirectionMarks = (text: string): string => text.replaceAll(directionMarks, '')
+
 /** Title and message once more. Recipients who chose the language read these. */
 const translationBody = z.object({
   lang: secondLanguageSchema,
   title: withRightPlaceholders(
-    requiredLine('Title', limits.titleChars, 'Please enter the title in the second language'),
+    asLine(
+      requiredText('Title', limits.titleChars, 'Please enter the title in the second language').overwrite(
+        withoutDirectionMarks,
+      ),
+      'Title',
+    ),
   ),
   message: withRightPlaceholders(
     requiredText('Message', limits.messageChars, 'Please enter the message in the second language'),

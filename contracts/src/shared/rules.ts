@@ -122,7 +122,7 @@ const hasHiddenCharacters = (text: string): boolean => {
 }
 
 /** Adds the rules for single-line text. */
-const asLine = <Text extends z.ZodString>(text: Text, field: string): Text =>
+export const asLine = <Text extends z.ZodString>(text: Text, field: string): Text =>
   text
     .refine((line) => !lineBreaks.test(line), `${field} must be one line`)
     .refine((line) => !hasHiddenCharacters(line), `${field} must not contain hidden characters`)
