@@ -39,8 +39,8 @@ export const notificationTextSchema = z.object({
   isUrgent: z.literal(true).optional(),
   translation: translationSchema.optional(),
   /**
-   * Title or message, also of the translation, have placeholders, which readers see filled in. Absent otherwise, also in texts that the portal writes
-   * and in those of earlier releases: their braces are text.
+   * Title or message, also of the translation, have placeholders, which readers see filled in. Absent otherwise, also in texts
+   * that the portal writes and in those of earlier releases: their braces are text.
    */
   hasPlaceholders: z.literal(true).optional(),
   /** The programs of the rule that selected the recipients: `{{program}}` names none but these. Absent for any. */

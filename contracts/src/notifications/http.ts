@@ -69,7 +69,7 @@ const withoutPlaceholders = notificationButtonSchema
   .refine(({ label }) => isWithoutPlaceholder(label), { error: onlyInTexts, path: ['label'] })
   .refine(({ url }) => isWithoutPlaceholder(url), { error: onlyInTexts, path: ['url'] })
 
-/** Word processors add them to Urdu, where nobody sees them. Screens find the direction by the letters. */
+/** Invisible. Word processors add them to Urdu; screens find the direction by the letters. */
 const directionMarks = /[\u061C\u200E\u200F\uFEFF\u202A-\u202E\u2066-\u2069]/gu
 const withoutDirectionMarks = (text: string): string => text.replaceAll(directionMarks, '')
 

@@ -31,7 +31,7 @@ type InvitationDeps = Pick<
   }
 
 const minuteMs = 60_000
-/** A mail server may be down for a day. The links are valid for longer, and nobody asks for them again as for those that reset. */
+/** A mail server may be down for a day. The links are valid for longer, and invited people cannot ask for another one. */
 const retryDelaysMs = [5_000, 30_000, ...[2, 5, 15, 60, 240, 480, 720].map((minutes) => minutes * minuteMs)]
 
 /** Personal data of invitations that expired long ago lasts this much longer. */

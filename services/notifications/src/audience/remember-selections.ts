@@ -6,8 +6,8 @@ const maxRemembered = 16
 type Select<Filter, Snapshot, Selection> = (filter: Filter, snapshot: Snapshot) => Promise<Selection>
 
 /**
- * Remembers what filters select from the latest snapshots. So whoever turns the pages of a list, or sorts it, waits for the whole of it
- * once, and so do all who have it open when it changes.
+ * Remembers what filters select from the latest snapshots. The whole of a list is selected and sorted once, for all its pages and for
+ * all admins who have it open.
  */
 export const rememberSelections = <Filter extends object, Snapshot extends object, Selection extends object>(
   select: Select<Filter, Snapshot, Selection>,

@@ -58,7 +58,7 @@ const publishAll = (publishers: readonly Publisher[], recorded: RecordedEvent): 
   }
 }
 
-/** Throws if a topic has no publisher: whoever reads the log through a relay would miss its messages in silence. */
+/** Throws if a topic has no publisher. A reader of the log would otherwise miss its messages, without any error. */
 export const requirePublishers = (
   publishers: readonly Publisher[],
   { reader, topics }: { readonly reader: string; readonly topics: readonly Topic[] },
