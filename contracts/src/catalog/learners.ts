@@ -33,6 +33,18 @@ export const learnerChanges = [
   'invited',
 ] as const
 
+/** Each as a past participle, of learners or payments. */
+export const learnerChangeWords: Readonly<Record<(typeof learnerChanges)[number], string>> = {
+  confirmed: 'confirmed',
+  reverted: 'set back to pending',
+  'semester-set': 'changed',
+  enrolled: 'enrolled',
+  withdrawn: 'withdrawn',
+  reinstated: 'reinstated',
+  moved: 'moved',
+  invited: 'invited',
+}
+
 /** What a request does, or would do, with one person. */
 export const learnerFates = [
   ...learnerChanges,

@@ -1,17 +1,6 @@
-import { learnerChanges, type LearnerRow } from '@portal/contracts/catalog/learners'
+import { learnerChanges, learnerChangeWords, type LearnerRow } from '@portal/contracts/catalog/learners'
 
 type ChangeFate = (typeof learnerChanges)[number]
-
-const words: Readonly<Record<ChangeFate, string>> = {
-  confirmed: 'confirmed',
-  reverted: 'set back to pending',
-  'semester-set': 'changed',
-  enrolled: 'enrolled',
-  withdrawn: 'withdrawn',
-  reinstated: 'reinstated',
-  moved: 'moved',
-  invited: 'invited',
-}
 
 const counted = (count: number, fate: ChangeFate | undefined): string => {
   const noun = fate === 'confirmed' ? 'payment' : 'learner'
@@ -22,7 +11,7 @@ const counted = (count: number, fate: ChangeFate | undefined): string => {
 export const fatesMessage = (rows: readonly Pick<LearnerRow, 'fate'>[]): string => {
   const changes = learnerChanges.flatMap((fate) => {
     const count = rows.filter((row) => row.fate === fate).length
-    return count === 0 ? [] : [{ fate, count, text: words[fate] }]
+    return count === 0 ? [] : [{ fate, count, text: learnerChangeWords[fate] }]
   })
   const unchanged = rows.length - changes.reduce((total, { count }) => total + count, 0)
   const parts = unchanged === 0 ? changes : [...changes, { fate: undefined, count: unchanged, text: 'not changed' }]

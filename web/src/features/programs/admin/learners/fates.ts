@@ -1,20 +1,14 @@
-import type { learnerChanges, LearnerFate, LearnerRow } from '@portal/contracts/catalog/learners'
+import {
+  type learnerChanges,
+  learnerChangeWords,
+  type LearnerFate,
+  type LearnerRow,
+} from '@portal/contracts/catalog/learners'
 import { groupedAsInIndia } from '../../../../lib/number-format.ts'
 import { formatPaise } from '../../../../ui/rupees.ts'
 
 /** A preview says what would happen. */
 export type Tense = 'preview' | 'done'
-
-const changes: Partial<Readonly<Record<LearnerFate, string>>> = {
-  confirmed: 'confirmed',
-  reverted: 'set back to pending',
-  'semester-set': 'changed',
-  enrolled: 'enrolled',
-  withdrawn: 'withdrawn',
-  reinstated: 'reinstated',
-  moved: 'moved',
-  invited: 'invited',
-}
 
 const refusals: Readonly<Record<Exclude<LearnerFate, ChangeFate>, string>> = {
   'already-paid': 'already paid',
@@ -34,11 +28,11 @@ const refusals: Readonly<Record<Exclude<LearnerFate, ChangeFate>, string>> = {
 }
 type ChangeFate = (typeof learnerChanges)[number]
 
-export const isChange = (fate: LearnerFate): fate is ChangeFate => fate in changes
+export const isChange = (fate: LearnerFate): fate is ChangeFate => fate in learnerChangeWords
 
 const wordOf = (fate: LearnerFate, tense: Tense): string => {
   if (!isChange(fate)) return refusals[fate]
-  return tense === 'preview' ? `will be ${changes[fate]}` : (changes[fate] ?? '')
+  return tense === 'preview' ? `will be ${learnerChangeWords[fate]}` : learnerChangeWords[fate]
 }
 
 /** '2 will be confirmed, 1 already paid', changes first. */
