@@ -68,7 +68,7 @@ export type AuthLimits = {
   readonly resendsPerPair: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit
-  /** Own passwords that confirm a deletion, or a change of another account. */
+  /** Wrong ones, where the own password confirms a deletion, or a change of another account. */
   readonly passwordChecksPerUser: AttemptLimit
   /** Bounds what a stolen session of an admin can change. */
   readonly accountChangesPerAdmin: AttemptLimit

@@ -16,7 +16,7 @@ type ConfirmOwnPasswordDeps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly passwords: Pick<PasswordHashing, 'verify'>
-  /** Counts right and wrong passwords: an open session must not allow guessing, nor overload the portal. */
+  /** Counts wrong passwords: an open session must not allow guessing. What the right one allows has limits of its own. */
   readonly attemptsPerUser: AttemptLimiter
 }
 
@@ -36,7 +36,10 @@ export const createConfirmOwnPassword = ({ eventStore, vault, passwords, attempt
   return async (userId: UserId, password: string): Promise<Result<void, ApiError>> => {
     const wait = await attemptsPerUser.attempt(userId)
     if (wait !== undefined) return rejected(afterWait(tooManyPasswordChecks, wait))
-    return rejectWhenBusy(() => check(userId, password))
+    const checked = await rejectWhenBusy(() => check(userId, password))
+    const isWrong = !checked.ok && checked.error === wrongOwnPassword
+    if (!isWrong) await attemptsPerUser.refund(userId)
+    return checked
   }
 }
 export type ConfirmOwnPassword = ReturnType<typeof createConfirmOwnPassword>

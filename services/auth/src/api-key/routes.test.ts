@@ -12,7 +12,7 @@ const rootPassword = 'Banyan-2026'
 let portal: Harness
 let token: string
 beforeAll(async () => {
-  portal = await startHarness({ limits: { passwordChecksPerUser: { max: 1_000, windowMs: 60_000 } } })
+  portal = await startHarness()
   await portal.parts.auth.ensureFirstAdmin({ email: 'root@example.com', password: rootPassword })
   const root = { personalEmail: 'root@example.com', password: rootPassword }
   await until(async () => void (token = (await portal.logIn(root)).token))
@@ -130,7 +130,7 @@ describe('a key', () => {
       code: 'not-found',
       message: 'There is no such API key',
     })
-    await portal.restart({ namespace: 'again', limits: { passwordChecksPerUser: { max: 1_000, windowMs: 60_000 } } })
+    await portal.restart({ namespace: 'again' })
     expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([401, 403])
     await revoke(second.apiKey.id)
   })
