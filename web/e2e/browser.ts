@@ -110,6 +110,9 @@ const trackTraffic = (page: Page): void => {
 /** An error in the console, or an uncaught one, with its location. */
 export type ConsoleError = { readonly text: string; readonly where: string }
 
+/** The browser looks for a newer service worker when it likes, also while a test has stopped the portal or the network. */
+const workerCheckFailed = 'An unknown error occurred when fetching the script.'
+
 /** Opens a page and records each uncaught error and each error in its console. */
 export const openPage = async (context: BrowserContext, consoleErrors: ConsoleError[]): Promise<Page> => {
   const page = await context.newPage()
@@ -117,7 +120,7 @@ export const openPage = async (context: BrowserContext, consoleErrors: ConsoleEr
   trackTraffic(page)
   page.on('pageerror', (error) => consoleErrors.push({ text: String(error), where: page.url() }))
   page.on('console', (message) => {
-    if (message.type() !== 'error') return
+    if (message.type() !== 'error' || message.text() === workerCheckFailed) return
     consoleErrors.push({ text: message.text(), where: `${message.location().url}, on ${page.url()}` })
   })
   return page
