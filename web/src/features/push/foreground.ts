@@ -1,6 +1,6 @@
 import { registeredPushWorker } from './push-worker.ts'
 import { type ForegroundMessage, acknowledgement, type WorkerMessage, workerMessageSchema } from './worker-messages.ts'
-import { answerTimeoutMs, defaultIcon, defaultUrl } from './worker/message.ts'
+import { answerTimeoutMs, defaultIcon, defaultUrl, languageOptions } from './worker/message.ts'
 
 /** Analytics events in `window.dataLayer`. The portal itself sends them nowhere. */
 type AnalyticsEvent =
@@ -31,7 +31,7 @@ const show = async ({ notificationId, title, body, url, lang }: ForegroundMessag
     icon: defaultIcon,
     tag: notificationId,
     data: { url: url || defaultUrl },
-    ...(lang && { lang }),
+    ...languageOptions(lang),
   })
 }
 

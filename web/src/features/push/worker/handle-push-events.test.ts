@@ -1,3 +1,4 @@
+import { secondLanguages } from '@portal/contracts/shared/languages'
 import { describe, expect, it } from 'vitest'
 import { fakeWorker } from '../testing/fake-worker.ts'
 import { workerMessageSchema } from '../worker-messages.ts'
@@ -83,6 +84,12 @@ describe('a push', () => {
     const page = fakeWorker([{ visibilityState: 'visible', focused: true }])
     await page.receives({ data: { ...data, lang: 'hi' } })
     expect(workerMessageSchema.parse(page.messages[0]?.message)).toMatchObject({ message: { lang: 'hi' } })
+  })
+  it.each(secondLanguages)('in %s has the direction of its script', async (lang) => {
+    const worker = fakeWorker()
+    await worker.receives({ data: { ...data, lang } })
+    const isArabic = new Intl.Locale(lang).maximize().script === 'Arab'
+    expect(worker.shown).toEqual([{ ...shown, lang, ...(isArabic && { dir: 'rtl' }) }])
   })
   it('is passed to a visible page as a valid message', async () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }, { visibilityState: 'visible', focused: true }])

@@ -2,7 +2,7 @@ import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { addOpenedParameter } from '../opened-parameter.ts'
 import type { acknowledgement, WorkerMessage } from '../worker-messages.ts'
 import { inboxNews, inboxPath } from './inbox.ts'
-import { answerTimeoutMs, clickedUrl, type PushMessage, receivedMessage } from './message.ts'
+import { answerTimeoutMs, clickedUrl, languageOptions, type PushMessage, receivedMessage } from './message.ts'
 
 /**
  * The parts of the service worker API that the push worker uses: the TypeScript config of the project has the types of a page
@@ -89,7 +89,7 @@ const show = ({ registration }: PushScope, { notificationId, title, body, icon, 
     icon,
     data: { url },
     ...(image && { image }),
-    ...(lang && { lang }),
+    ...languageOptions(lang),
     ...(notificationId && { tag: notificationId }),
   })
 

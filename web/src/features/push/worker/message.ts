@@ -4,6 +4,10 @@ import type { ForegroundMessage } from '../worker-messages.ts'
 export const defaultIcon = '/icons/icon-192.png'
 export const defaultUrl = '/notification'
 
+/** The language and direction of a notification, as far as the server says its language. */
+export const languageOptions = (lang: string | undefined): Pick<NotificationOptions, 'lang' | 'dir'> =>
+  lang ? { lang, ...(lang === 'ur' && { dir: 'rtl' }) } : {}
+
 /** A page that does not answer the worker within this time has no signed-in user, or is frozen. */
 export const answerTimeoutMs = 500
 
