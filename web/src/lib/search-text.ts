@@ -1,12 +1,7 @@
-/** Lower case without accents, so that 'jose' finds 'José'. */
-export const normalizeForSearch = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
+import { normalizeText } from '@portal/contracts/shared/search-text'
 
-/** Whether `normalized`, a result of `normalizeForSearch`, contains every word of the query. */
+/** Whether `normalized`, a result of `normalizeText`, contains every word of the query. */
 export const matchesAllWords = (normalized: string, query: string): boolean =>
-  normalizeForSearch(query)
+  normalizeText(query)
     .split(/\s+/)
     .every((word) => normalized.includes(word))

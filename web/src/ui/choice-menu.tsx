@@ -5,7 +5,8 @@ import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type React
 import { flushSync } from 'react-dom'
 import { useCloseOnBack } from '../lib/history-guard.ts'
 import { groupedByThree } from '../lib/number-format.ts'
-import { normalizeForSearch, matchesAllWords } from '../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../lib/search-text.ts'
 import { CheckBox } from './check-box.tsx'
 import { ChevronDownIcon } from './icons.tsx'
 import { SearchField } from './search-field.tsx'
@@ -141,7 +142,7 @@ type ChoiceListProps<Value extends string | number> = ChoiceMenuProps<Value> & {
 const ChoiceList = <Value extends string | number>({ label, choices, chosen, onToggle }: ChoiceListProps<Value>) => {
   const [query, setQuery] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const texts = useMemo(() => choices.map((choice) => ({ choice, text: normalizeForSearch(choice.label) })), [choices])
+  const texts = useMemo(() => choices.map((choice) => ({ choice, text: normalizeText(choice.label) })), [choices])
   const found = texts.filter(({ text }) => matchesAllWords(text, query)).map(({ choice }) => choice)
   const shown = found.slice(0, maxShown)
   const { tabIndexOf, onFocusRow, focusRow, onKeyDown } = useRowFocus(list, shown.length)

@@ -5,7 +5,8 @@ import { onlyLearnersEnroll, type Enrollment } from '@portal/contracts/catalog/e
 import type { Program } from '@portal/contracts/catalog/program'
 import { useRef, type ReactNode } from 'react'
 import { useSession } from '../../lib/session.ts'
-import { matchesAllWords, normalizeForSearch } from '../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../lib/search-text.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import type { LoadState } from '../../lib/query.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
@@ -31,9 +32,9 @@ const loadedOf = <T,>(state: LoadState<readonly T[]>): readonly T[] => (state.ki
 
 /** The texts that the search looks through. */
 const matchesEnrollment = ({ programName }: Enrollment, query: string): boolean =>
-  matchesAllWords(normalizeForSearch(programName), query)
+  matchesAllWords(normalizeText(programName), query)
 const matchesProgram = ({ programName, programId }: Program, query: string): boolean =>
-  matchesAllWords(normalizeForSearch(`${programName} ${programId}`), query)
+  matchesAllWords(normalizeText(`${programName} ${programId}`), query)
 
 type EnrolledProps = {
   readonly enrollments: Finished<readonly Enrollment[]>

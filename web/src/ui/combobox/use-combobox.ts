@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
-import { matchesAllWords, normalizeForSearch } from '../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../lib/search-text.ts'
 
 /** More rows would slow typing down on a phone, and few users scroll through them. */
 const maxShownOptions = 50
@@ -18,7 +19,7 @@ export const useCombobox = ({ value, options, onChange }: ComboboxOptions) => {
   const [active, setActive] = useState(-1)
 
   const found =
-    typed === undefined ? options : options.filter((option) => matchesAllWords(normalizeForSearch(option), typed))
+    typed === undefined ? options : options.filter((option) => matchesAllWords(normalizeText(option), typed))
   const shown = found.slice(0, maxShownOptions)
 
   const open = () => {

@@ -2,7 +2,8 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../lib/search-text.ts'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { BookletIllustration } from '../../../ui/illustrations.tsx'
 import { ListSearch, searchFromEntries } from '../../../ui/list-search.tsx'
@@ -38,7 +39,7 @@ export const ProgramGallery = ({ programs, addressOf }: Omit<ProgramCardsProps, 
   const [hasJustExpanded, setJustExpanded] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const found = programs.filter((program) =>
-    matchesAllWords(normalizeForSearch(`${program.programName} ${program.programId}`), query),
+    matchesAllWords(normalizeText(`${program.programName} ${program.programId}`), query),
   )
   const shown = showsAll ? found : found.slice(0, firstCards)
 

@@ -7,7 +7,8 @@ import DialogTitle from '@mui/material/DialogTitle'
 import type { Template } from '@portal/contracts/notifications/templates'
 import { useId, useState } from 'react'
 import { useCloseOnBack } from '../../../lib/history-guard.ts'
-import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../lib/search-text.ts'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { languageOf } from '../../../ui/text-language.ts'
@@ -20,7 +21,7 @@ const lastUseText = ({ lastUse }: Template): string =>
   lastUse ? `Last used ${exactTime(lastUse.at)} by ${lastUse.by.fullName || deletedAccount}` : 'Not used yet'
 
 const isFound = ({ name, title }: Template, query: string): boolean =>
-  matchesAllWords(normalizeForSearch(`${name} ${title}`), query)
+  matchesAllWords(normalizeText(`${name} ${title}`), query)
 
 type Choice = (template: Template) => void
 type RowProps = {

@@ -5,7 +5,8 @@ import { paginationOf } from '@portal/contracts/shared/page'
 import { programRecordIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { ok, type FakeAnswer } from '../../../testing/fake-portal.ts'
 import type { FakeServer } from '../../../testing/fake-server.ts'
-import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../lib/search-text.ts'
 
 export const userId = (n: number) => userIdSchema.parse(`01890000-0000-7000-8000-${String(n).padStart(12, '0')}`)
 
@@ -73,8 +74,7 @@ const answersFor = (world: World) => ({
     const { isSelected } = selector(world, audience)
     const found = world.people.filter(
       (person) =>
-        matchesAllWords(normalizeForSearch(Object.values(person).join(' ')), q) &&
-        (!onlySelected || isSelected(person)),
+        matchesAllWords(normalizeText(Object.values(person).join(' ')), q) && (!onlySelected || isSelected(person)),
     )
     const shown = found.slice((page - 1) * limit, page * limit)
     return ok({
@@ -104,7 +104,7 @@ const answersFor = (world: World) => ({
       .map(listed)
       .filter(
         (person) =>
-          matchesAllWords(normalizeForSearch(`${person.fullName} ${person.personalEmail} ${person.studentCode}`), q) &&
+          matchesAllWords(normalizeText(`${person.fullName} ${person.personalEmail} ${person.studentCode}`), q) &&
           isIn<string>(role, person.role) &&
           isIn(universityName, person.universityName) &&
           isIn(state, person.state) &&

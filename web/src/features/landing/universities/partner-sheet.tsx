@@ -4,7 +4,8 @@ import { styled } from '@mui/material/styles'
 import type { University } from '@portal/contracts/catalog/http'
 import { useId, useState } from 'react'
 import { useCloseOnBack } from '../../../lib/history-guard.ts'
-import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../lib/search-text.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { ListSearch } from '../../../ui/list-search.tsx'
 import { Crest } from './crest.tsx'
@@ -51,7 +52,7 @@ export const PartnerSheet = ({ partners, isOpen, onClose }: PartnerSheetProps) =
   const titleId = useId()
   const [query, setQuery] = useState('')
   useCloseOnBack(isOpen, onClose)
-  const found = partners.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query.trim()))
+  const found = partners.filter(({ name }) => matchesAllWords(normalizeText(name), query.trim()))
   return (
     <Dialog open={isOpen} onClose={onClose} fullScreen aria-labelledby={titleId}>
       <Head>

@@ -4,7 +4,8 @@ import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
 import { useState, type Ref } from 'react'
 import { useSearchText } from '../../../lib/use-search-text.ts'
-import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../lib/search-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { ListSearch, searchFromEntries } from '../../../ui/list-search.tsx'
 import { DataTable, type Column } from '../../../ui/table/data-table.tsx'
@@ -113,7 +114,7 @@ const rowsOf = (
 ) => {
   const isPinned = ({ _id }: University) => pinned.has(_id)
   const matches = universities.filter(
-    (university) => !isPinned(university) && matchesAllWords(normalizeForSearch(university.name), query),
+    (university) => !isPinned(university) && matchesAllWords(normalizeText(university.name), query),
   )
   return {
     found: matches.length,

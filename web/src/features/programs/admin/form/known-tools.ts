@@ -1,6 +1,7 @@
 import type { Program } from '@portal/contracts/catalog/program'
 import { useRef, useState } from 'react'
-import { matchesAllWords, normalizeForSearch } from '../../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../../lib/search-text.ts'
 import { loadPrograms } from '../api.ts'
 import type { NewTool } from './use-parts.ts'
 
@@ -11,16 +12,16 @@ const maxSuggestions = 50
 const toolsOf = (programs: readonly Program[]): readonly NewTool[] => {
   const tools = new Map<string, NewTool>()
   for (const { toolkit } of programs)
-    for (const { name, logoUrl } of toolkit) tools.set(normalizeForSearch(name), { name, logoUrl })
+    for (const { name, logoUrl } of toolkit) tools.set(normalizeText(name), { name, logoUrl })
   return [...tools.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
 /** Names that start with the query come first. */
 export const findTools = (tools: readonly NewTool[], query: string): readonly NewTool[] => {
-  const start = normalizeForSearch(query).trim()
-  const startsSo = ({ name }: NewTool): boolean => normalizeForSearch(name).startsWith(start)
+  const start = normalizeText(query).trim()
+  const startsSo = ({ name }: NewTool): boolean => normalizeText(name).startsWith(start)
   return tools
-    .filter(({ name }) => matchesAllWords(normalizeForSearch(name), query))
+    .filter(({ name }) => matchesAllWords(normalizeText(name), query))
     .toSorted((a, b) => Number(startsSo(b)) - Number(startsSo(a)))
     .slice(0, maxSuggestions)
 }

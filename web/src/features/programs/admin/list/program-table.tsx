@@ -6,7 +6,8 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { groupedAsInIndia } from '../../../../lib/number-format.ts'
-import { matchesAllWords, normalizeForSearch } from '../../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../../lib/search-text.ts'
 import { useSearchText } from '../../../../lib/use-search-text.ts'
 import { ListSearch, searchFromEntries } from '../../../../ui/list-search.tsx'
 import { formatRupees } from '../../../../ui/money.ts'
@@ -59,9 +60,7 @@ export const programKey = (program: Program, column: ProgramColumn, enrolledIn: 
 export const findPrograms = (programs: readonly Program[], query: string): readonly Program[] =>
   programs.filter(({ programName, programId, fee, toolkit }) =>
     matchesAllWords(
-      normalizeForSearch(
-        [programName, programId, fee, formatRupees(fee), ...toolkit.map(({ name }) => name)].join(' '),
-      ),
+      normalizeText([programName, programId, fee, formatRupees(fee), ...toolkit.map(({ name }) => name)].join(' ')),
       query,
     ),
   )

@@ -26,7 +26,8 @@ import { defaultPreferences } from '@portal/contracts/notifications/preferences'
 import { learnerInvitationIdSchema, userIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { email as emailSchema } from '@portal/contracts/shared/rules'
-import { matchesAllWords, normalizeForSearch } from '../../../../../lib/search-text.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import { matchesAllWords } from '../../../../../lib/search-text.ts'
 import { isChange } from '../fates.ts'
 import { ok } from '../../../../../testing/fake-portal.ts'
 import type { FakeServer } from '../../../../../testing/fake-server.ts'
@@ -113,7 +114,7 @@ export const serveLearners = (server: FakeServer, { programs, learners, others =
       const found = all
         .filter(
           ({ fullName, personalEmail, studentCode, paymentStatus, currentSemester }) =>
-            matchesAllWords(normalizeForSearch(`${fullName} ${personalEmail} ${studentCode}`), query.q ?? '') &&
+            matchesAllWords(normalizeText(`${fullName} ${personalEmail} ${studentCode}`), query.q ?? '') &&
             (query.paymentStatus === undefined || query.paymentStatus === paymentStatus) &&
             (query.semester === undefined || semesterName(query.semester) === currentSemester),
         )
