@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CatalogChanged, EnrollmentChanged, EnrollmentEnded, LearnersChanged } from '../catalog/socket.ts'
-import { notificationIdSchema, type NotificationId } from '../shared/ids.ts'
+import { notificationIdSchema, type NotificationId, type UserId } from '../shared/ids.ts'
 import { clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
 import { campaignProgressSchema } from './sent-item.ts'
 
@@ -105,6 +105,12 @@ export type HeldChanged = {
 /** Sent to the sockets of admins when scheduled sends have changed. They read GET /notifications/scheduled then. */
 export type ScheduledChanged = { readonly notificationId: NotificationId }
 
+/**
+ * Sent to the sockets of a user whose profile has changed, once it applies to the texts of their inbox: the language, and what fills
+ * the placeholders. They fetch their page again.
+ */
+export type ProfileChanged = { readonly userId: UserId }
+
 export const sessionEndedSchema = z.object({ reason: z.string() })
 type SessionEnded = z.infer<typeof sessionEndedSchema>
 
@@ -119,6 +125,7 @@ export const socketEvents = {
   campaignProgress: 'campaign:progress',
   heldChanged: 'held:changed',
   scheduledChanged: 'scheduled:changed',
+  profileChanged: 'profile:changed',
   sessionEnded: 'session:ended',
 } as const
 
@@ -128,6 +135,7 @@ export type ServerToClient = {
   'campaign:progress': (message: z.infer<typeof campaignProgressSchema>) => void
   'held:changed': (message: HeldChanged) => void
   'scheduled:changed': (message: ScheduledChanged) => void
+  'profile:changed': (message: ProfileChanged) => void
   'session:ended': (message: SessionEnded) => void
   'catalog:changed': (message: CatalogChanged) => void
   'enrollment:changed': (message: EnrollmentChanged) => void

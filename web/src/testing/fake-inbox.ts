@@ -93,6 +93,12 @@ export const fakeInbox = (startAt = 0) => {
     return record({ kind: 'recalled', seq, notificationId, withdrawnAt })
   }
 
+  /** Shows the text in another language. No change of the inbox says so. */
+  const translate = (notificationId: NotificationId, text: Pick<InboxItem, 'title' | 'lang'>): void => {
+    const translated = { ...text, notificationTitle: text.title }
+    items = items.map((item) => (item._id === notificationId ? { ...item, ...translated } : item))
+  }
+
   const matching = (filter: InboxFilter) => {
     if (!isFiltered(filter)) return items
     const matches = matchesText(filter)
@@ -137,6 +143,7 @@ export const fakeInbox = (startAt = 0) => {
     markUnread,
     readAll,
     recall,
+    translate,
     page,
     changedSince,
     renumber,

@@ -4,7 +4,7 @@ import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import type { EnrollmentChanged, EnrollmentEnded } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
-import type { HeldChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
+import type { HeldChanged, ProfileChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
@@ -90,6 +90,12 @@ export const createFeeds = (deps: FeedsDeps) => {
     emitToUser: (_, message) => io.local.to(adminsRoom).emit('scheduled:changed', message),
     logger,
   })
+  const profileFeed = createUserFeed<ProfileChanged>({
+    projection: 'audience',
+    applied: progress.audienceApplied,
+    emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('profile:changed', message)),
+    logger,
+  })
   const inboxProjection = createInboxProjectionWatcher({
     bus,
     progress: progress.inboxProgress,
@@ -105,6 +111,7 @@ export const createFeeds = (deps: FeedsDeps) => {
     learnersFeed,
     heldFeed,
     scheduledFeed,
+    profileFeed,
     inboxProjection,
     stop: async (): Promise<void> => {
       catalogFeed.stop()
@@ -112,6 +119,7 @@ export const createFeeds = (deps: FeedsDeps) => {
       learnersFeed.stop()
       heldFeed.stop()
       scheduledFeed.stop()
+      profileFeed.stop()
       await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
     },
   }
@@ -194,14 +202,17 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed, scheduledFeed }: F
   }
 }
 
-const onAuth = (sessionGuard: SessionGuard, { type, data }: Envelope): void => {
+const onAuth = (sessionGuard: SessionGuard, { profileFeed }: Feeds, { key, position, type, data }: Envelope): void => {
   // Skip other auth events without parsing them.
-  if (type !== 'SessionEnded' && type !== 'UserErased') return
+  if (type !== 'SessionEnded' && type !== 'UserErased' && type !== 'UserProfileChanged') return
   const event = authEventSchema.parse({ type, data })
   if (event.type === 'SessionEnded') {
     sessionGuard.sessionEnded(event.data.sessionId, event.data.userId, event.data.reason)
   } else if (event.type === 'UserErased') {
     sessionGuard.userErased(event.data.userId)
+  } else if (event.type === 'UserProfileChanged') {
+    const { userId } = event.data
+    profileFeed.changed(userId, { userId }, key, position)
   }
 }
 
@@ -259,7 +270,7 @@ export const consumeBus = async ({ bus, feeds, sessionGuard, logger }: ConsumerD
   const onMessage = (envelope: Envelope): void => {
     try {
       if (envelope.topic === 'notifications') onNotifications(feeds, envelope)
-      else if (envelope.topic === 'auth') onAuth(sessionGuard, envelope)
+      else if (envelope.topic === 'auth') onAuth(sessionGuard, feeds, envelope)
       else onCatalog(feeds, envelope)
     } catch (error) {
       // For example, a message from a newer version. Projections keep it as a dead letter; sockets can skip it.

@@ -1,6 +1,6 @@
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { HeldChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
+import type { HeldChanged, ProfileChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
@@ -176,5 +176,29 @@ describe('a scheduled send', () => {
     await publish(3, 'ScheduledSendDiscarded', { discardedBy: by })
     const told = ids.map((notificationId) => ({ notificationId }))
     await until(() => expect(messages).toEqual([told, told, []]))
+  })
+})
+
+describe('a change of a profile', () => {
+  it('is told to all tabs of its user and to no others, once it applies to the texts of the inbox', async () => {
+    await start()
+    const own = [await fixture.connect('1:1'), await fixture.connect('1:2')]
+    const other = await fixture.connect('2:3')
+    const messages = [...own, other].map(({ client }) => {
+      const received: ProfileChanged[] = []
+      client.on('profile:changed', (message) => received.push(message))
+      return received
+    })
+    const change = (user: number) => {
+      const userId = userIdOf(user)
+      return fixture.publish('auth', bucketKey(userId), 'UserProfileChanged', { userId, profile: 'encrypted' })
+    }
+    fixture.audienceProgress.hold()
+    await change(1)
+    await change(2)
+    expect(messages).toEqual([[], [], []])
+    fixture.audienceProgress.release()
+    const [mine, others] = [1, 2].map((user) => [{ userId: userIdOf(user) }])
+    await until(() => expect(messages).toEqual([mine, mine, others]))
   })
 })

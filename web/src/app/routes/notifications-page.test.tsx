@@ -262,6 +262,21 @@ describe('the notifications page', () => {
     expect(screen.getByText('Notice 1').lang).toBe('')
   })
 
+  it('follows the language that its learner has chosen on another device, in the list and on the page', async () => {
+    await open(1)
+    const choose = (title: string, lang: string) => {
+      app.inbox.translate(idOf(1), { title, lang })
+      app.emit('profile:changed', { userId: aUser()._id })
+    }
+    choose('தேர்வு', 'ta')
+    const link = await screen.findByRole('link', { name: /தேர்வு/ })
+    expect(screen.getByText('தேர்வு').closest<HTMLElement>('[lang]')?.lang).toBe('ta')
+    await app.user.click(link)
+    await screen.findByRole('heading', { level: 2, name: 'தேர்வு' })
+    choose('পরীক্ষা', 'bn')
+    expect((await screen.findByRole('heading', { level: 2, name: 'পরীক্ষা' })).lang).toBe('bn')
+  })
+
   it('[N-22] shows a text while the inbox is empty, and heads each day of the list', async () => {
     await open(0)
     await screen.findByText('No notifications yet.')

@@ -1,7 +1,7 @@
 import { countUnread } from '@portal/contracts/notifications/inbox-http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import type { InboxChange } from '@portal/contracts/notifications/socket'
+import { type InboxChange, socketEvents } from '@portal/contracts/notifications/socket'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '../../lib/http.ts'
@@ -235,6 +235,17 @@ export const InboxConnection = (props: InboxConnectionProps) => {
       onReset: (head) => onReset(head),
     })
   }, [socket, since])
+
+  // Texts are in the language of the profile, and filled in from it.
+  useEffect(() => {
+    if (!socket) return undefined
+    const onProfileChanged = () => {
+      reloadPages(client)
+      reloadNotifications(client)
+    }
+    socket.on(socketEvents.profileChanged, onProfileChanged)
+    return () => void socket.off(socketEvents.profileChanged, onProfileChanged)
+  }, [socket, client])
 
   const onReadOrWithdrawn = useEffectEvent(props.onReadOrWithdrawn)
   useEffect(() => watchReadOrWithdrawn(client, (isOver) => onReadOrWithdrawn(isOver)), [client])
