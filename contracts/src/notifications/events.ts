@@ -376,3 +376,7 @@ export type NotificationsEvent = z.infer<typeof notificationsEventSchema>
 export const audienceProjectionRef = { name: 'audience', version: 4 } as const
 /** Its partition of enrollments. A separate one: messages of the topics 'auth' and 'catalog' have no common order. */
 export const enrolledPartition = (bucket: string): string => `enrolled-${bucket}`
+
+/** The projections of lists that the gateway tells admins to read again. */
+export const draftProjectionRef = { name: 'drafts', version: 2 } as const
+export const templateProjectionRef = { name: 'templates' } as const

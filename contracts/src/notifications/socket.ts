@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CatalogChanged, EnrollmentChanged, EnrollmentEnded, LearnersChanged } from '../catalog/socket.ts'
-import { notificationIdSchema, type NotificationId, type UserId } from '../shared/ids.ts'
+import { type DraftId, notificationIdSchema, type NotificationId, type TemplateId, type UserId } from '../shared/ids.ts'
 import { clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
 import { campaignProgressSchema } from './sent-item.ts'
 
@@ -105,6 +105,12 @@ export type HeldChanged = {
 /** Sent to the sockets of admins when scheduled sends have changed. They read GET /notifications/scheduled then. */
 export type ScheduledChanged = { readonly notificationId: NotificationId }
 
+/** Sent to the sockets of an admin whose draft was saved or discarded. They read GET /notifications/drafts then. */
+export type DraftsChanged = { readonly draftId: DraftId }
+
+/** Sent to the sockets of admins when a template has changed or was used. They read GET /notifications/templates then. */
+export type TemplatesChanged = { readonly templateId: TemplateId }
+
 /**
  * Sent to the sockets of a user whose profile has changed, once it applies to the texts of their inbox: the language, and what fills
  * the placeholders. They fetch their page again.
@@ -125,6 +131,8 @@ export const socketEvents = {
   campaignProgress: 'campaign:progress',
   heldChanged: 'held:changed',
   scheduledChanged: 'scheduled:changed',
+  draftsChanged: 'drafts:changed',
+  templatesChanged: 'templates:changed',
   profileChanged: 'profile:changed',
   sessionEnded: 'session:ended',
 } as const
@@ -135,6 +143,8 @@ export type ServerToClient = {
   'campaign:progress': (message: z.infer<typeof campaignProgressSchema>) => void
   'held:changed': (message: HeldChanged) => void
   'scheduled:changed': (message: ScheduledChanged) => void
+  'drafts:changed': (message: DraftsChanged) => void
+  'templates:changed': (message: TemplatesChanged) => void
   'profile:changed': (message: ProfileChanged) => void
   'session:ended': (message: SessionEnded) => void
   'catalog:changed': (message: CatalogChanged) => void

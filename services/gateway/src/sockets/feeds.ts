@@ -4,7 +4,13 @@ import { catalogEventSchema } from '@portal/contracts/catalog/events'
 import type { EnrollmentChanged, EnrollmentEnded } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
-import type { HeldChanged, ProfileChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
+import type {
+  DraftsChanged,
+  HeldChanged,
+  ProfileChanged,
+  ScheduledChanged,
+  TemplatesChanged,
+} from '@portal/contracts/notifications/socket'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
@@ -83,11 +89,23 @@ export const createFeeds = (deps: FeedsDeps) => {
     emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('held:changed', message)),
     logger,
   })
-  // All admins share the list, whichever user a change is about.
+  // All admins share this list and that of templates, whichever user a change is about.
   const scheduledFeed = createUserFeed<ScheduledChanged>({
     projection: 'inbox',
     applied: progress.inboxApplied,
     emitToUser: (_, message) => io.local.to(adminsRoom).emit('scheduled:changed', message),
+    logger,
+  })
+  const draftsFeed = createUserFeed<DraftsChanged>({
+    projection: 'drafts',
+    applied: progress.draftsApplied,
+    emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('drafts:changed', message)),
+    logger,
+  })
+  const templatesFeed = createUserFeed<TemplatesChanged>({
+    projection: 'templates',
+    applied: progress.templatesApplied,
+    emitToUser: (_, message) => io.local.to(adminsRoom).emit('templates:changed', message),
     logger,
   })
   const profileFeed = createUserFeed<ProfileChanged>({
@@ -111,6 +129,8 @@ export const createFeeds = (deps: FeedsDeps) => {
     learnersFeed,
     heldFeed,
     scheduledFeed,
+    draftsFeed,
+    templatesFeed,
     profileFeed,
     inboxProjection,
     stop: async (): Promise<void> => {
@@ -119,6 +139,8 @@ export const createFeeds = (deps: FeedsDeps) => {
       learnersFeed.stop()
       heldFeed.stop()
       scheduledFeed.stop()
+      draftsFeed.stop()
+      templatesFeed.stop()
       profileFeed.stop()
       await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
     },
@@ -126,7 +148,8 @@ export const createFeeds = (deps: FeedsDeps) => {
 }
 type Feeds = ReturnType<typeof createFeeds>
 
-const onNotifications = ({ inboxFeed, campaignFeed, heldFeed, scheduledFeed }: Feeds, envelope: Envelope): void => {
+const onNotifications = (feeds: Feeds, envelope: Envelope): void => {
+  const { inboxFeed, campaignFeed, heldFeed, scheduledFeed, draftsFeed, templatesFeed } = feeds
   const { key, position, type, data, traceparent } = envelope
   const event = notificationsEventSchema.parse({ type, data })
   switch (event.type) {
@@ -150,6 +173,14 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed, scheduledFeed }: F
     case 'ScheduledSendDiscarded':
     case 'ScheduledSendMissed':
       return scheduledFeed.changed(portalSender, { notificationId: event.data.notificationId }, key, position)
+    case 'DraftSaved':
+    case 'DraftDiscarded':
+      return draftsFeed.changed(event.data.userId, { draftId: event.data.draftId }, key, position)
+    case 'TemplateCreated':
+    case 'TemplateChanged':
+    case 'TemplateDeleted':
+    case 'TemplateUsed':
+      return templatesFeed.changed(portalSender, { templateId: event.data.templateId }, key, position)
     case 'RecipientsWithheld':
     case 'RecipientsResent':
       return campaignFeed.changed(event.data.notificationId, key, position)
@@ -190,12 +221,6 @@ const onNotifications = ({ inboxFeed, campaignFeed, heldFeed, scheduledFeed }: F
     case 'PushTokenRevoked':
     case 'PushTokenRemoved':
     case 'PreferencesChanged':
-    case 'DraftSaved':
-    case 'DraftDiscarded':
-    case 'TemplateCreated':
-    case 'TemplateChanged':
-    case 'TemplateDeleted':
-    case 'TemplateUsed':
       return undefined
     default:
       return event satisfies never

@@ -1,5 +1,9 @@
 import type { Topic } from '@portal/contracts/shared/event-envelope'
-import { audienceProjectionRef } from '@portal/contracts/notifications/events'
+import {
+  audienceProjectionRef,
+  draftProjectionRef,
+  templateProjectionRef,
+} from '@portal/contracts/notifications/events'
 import {
   enrollmentsProjectionRef,
   learnerInvitationsProjectionRef,
@@ -34,6 +38,8 @@ export type Progress = {
   /** By partition of the projection, which are not message keys. */
   readonly audienceApplied: Applied
   readonly learnerInvitationsApplied: Applied
+  readonly draftsApplied: Applied
+  readonly templatesApplied: Applied
 }
 
 /** The projections to wait for. The process must have opened their read models. */
@@ -43,6 +49,8 @@ export const awaitedProjections = (inbox: ProjectionRef): readonly ProjectionRef
   enrollmentsProjectionRef,
   audienceProjectionRef,
   learnerInvitationsProjectionRef,
+  draftProjectionRef,
+  templateProjectionRef,
 ]
 
 // Cursors are opaque outside the bus, which created the saved ones.
@@ -80,6 +88,8 @@ export const progressIn = (
     enrollmentsApplied: appliedBy(enrollmentsProjectionRef),
     audienceApplied: appliedBy(audienceProjectionRef),
     learnerInvitationsApplied: appliedBy(learnerInvitationsProjectionRef),
+    draftsApplied: appliedBy(draftProjectionRef),
+    templatesApplied: appliedBy(templateProjectionRef),
   }
 }
 

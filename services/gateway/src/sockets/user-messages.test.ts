@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { HeldChanged, ProfileChanged, ScheduledChanged } from '@portal/contracts/notifications/socket'
@@ -176,6 +177,43 @@ describe('a scheduled send', () => {
     await publish(3, 'ScheduledSendDiscarded', { discardedBy: by })
     const told = ids.map((notificationId) => ({ notificationId }))
     await until(() => expect(messages).toEqual([told, told, []]))
+  })
+})
+
+describe('a saved or discarded draft', () => {
+  it('is told to all tabs of its admin and to no others', async () => {
+    await start()
+    const own = [await fixture.connect('1:1:admin'), await fixture.connect('1:2:admin')]
+    const other = await fixture.connect('2:3:admin')
+    const messages = [...own, other].map(({ client }) => {
+      const received: string[] = []
+      client.on('drafts:changed', ({ draftId }) => received.push(draftId))
+      return received
+    })
+    const [mine, others] = [randomUUID(), randomUUID()]
+    const publish = (user: number, type: string, data: object) =>
+      fixture.publish('notifications', bucketKey(userIdOf(user)), type, { userId: userIdOf(user), ...data })
+    const saved = { kind: 'message', savedAt: '2026-12-01T03:30:00.000Z', version: 1 }
+    await publish(1, 'DraftSaved', { draftId: mine, summary: 'encrypted', content: 'encrypted', ...saved })
+    await publish(1, 'DraftDiscarded', { draftId: mine })
+    await publish(2, 'DraftDiscarded', { draftId: others })
+    await until(() => expect(messages).toEqual([[mine, mine], [mine, mine], [others]]))
+  })
+})
+
+describe('a change of a template', () => {
+  it('is told to the tabs of all admins and to no learner', async () => {
+    await start()
+    const tabs = [await fixture.connect('1:1:admin'), await fixture.connect('2:2:admin'), await fixture.connect('3:3')]
+    const messages = tabs.map(({ client }) => {
+      const received: string[] = []
+      client.on('templates:changed', ({ templateId }) => received.push(templateId))
+      return received
+    })
+    const templateId = randomUUID()
+    const used = { templateId, usedBy: userIdOf(1), usedAt: '2026-12-01T03:30:00.000Z' }
+    await fixture.publish('notifications', 'templates', 'TemplateUsed', used)
+    await until(() => expect(messages).toEqual([[templateId], [templateId], []]))
   })
 })
 

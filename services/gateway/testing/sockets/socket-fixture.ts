@@ -213,6 +213,8 @@ export const startSocketFixture = async (
       enrollmentsApplied: catalogProgress.applied,
       audienceApplied: audienceProgress.applied,
       learnerInvitationsApplied: audienceProgress.applied,
+      draftsApplied: inboxProgress.applied,
+      templatesApplied: inboxProgress.applied,
     },
     campaigns: { progressOf: async (ids) => ids.map((id) => campaigns.get(id)) },
     seen: options.seen ?? ((userId, seq, epoch) => void seen.push({ userId, seq, epoch })),

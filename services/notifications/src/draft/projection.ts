@@ -1,5 +1,6 @@
 import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { draftKindSchema } from '@portal/contracts/notifications/draft-kind'
+import { draftProjectionRef } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type DraftId, draftIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
@@ -79,8 +80,7 @@ const applySaved = async (
 
 /** Unfinished forms, still encrypted. */
 export const draftProjection: Projection = {
-  name: 'drafts',
-  version: 2,
+  ...draftProjectionRef,
   topics: ['notifications'],
   partitionOf: ({ type, key }) => (type === 'DraftSaved' || type === 'DraftDiscarded' ? key : undefined),
   apply: async (envelope, view) => {

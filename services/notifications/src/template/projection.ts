@@ -1,4 +1,4 @@
-import { templateTextSchema } from '@portal/contracts/notifications/events'
+import { templateProjectionRef, templateTextSchema } from '@portal/contracts/notifications/events'
 import { templateIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import type { Projection } from '@portal/platform/projection/projection'
@@ -19,7 +19,7 @@ const storedSchema = z.object({
 export type StoredTemplate = z.infer<typeof storedSchema>
 
 export const templateProjection: Projection = {
-  name: 'templates',
+  ...templateProjectionRef,
   topics: ['notifications'],
   partitionOf: ({ key }) => (key === templatesPartition ? key : undefined),
 

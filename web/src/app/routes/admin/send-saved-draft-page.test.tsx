@@ -13,6 +13,7 @@ import {
   clock,
   confirmSend,
   heldSends,
+  live,
   message,
   open,
   press,
@@ -280,6 +281,17 @@ describe('the list of drafts', () => {
     expect(title()).toHaveProperty('value', 'First')
     await untilSaved()
     expect(savedDrafts.titles()).toEqual(['Second', 'First'])
+  })
+
+  it('is renamed in the open list when another device saves it', async () => {
+    await open()
+    await writeToTwo()
+    await untilSaved()
+    const list = await drafts()
+    changeElsewhere('Of the phone')
+    live.emit('drafts:changed', { draftId: own()._id })
+    await clock.advance(1_500)
+    expect(list.getByRole('button', { name: 'Open Of the phone' })).toBeTruthy()
   })
 
   it('deletes one after a question', async () => {

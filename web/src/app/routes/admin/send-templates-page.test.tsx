@@ -4,6 +4,7 @@ import { userId } from '../../../features/campaigns/testing/fake-audience.ts'
 import { aTemplate, serveTemplates } from '../../../features/campaigns/testing/fake-templates.ts'
 import {
   clock,
+  live,
   message,
   open,
   press,
@@ -51,6 +52,23 @@ describe('a template', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
     await clock.advance(12_000)
     expect(savedDrafts.titles()).toEqual(['Fees are due'])
+  })
+
+  it('of another admin appears in the open list, and goes when it is deleted', async () => {
+    const templates = serveTemplates(server, [fees])
+    await open()
+    const shown = await list()
+    const tell = async () => {
+      live.emit('templates:changed', { templateId: exams._id })
+      await clock.advance(1_500)
+    }
+    const names = () => shown.getAllByRole('button', { name: /^Use / }).map(({ textContent }) => textContent)
+    templates.put(exams)
+    await tell()
+    expect(names()).toEqual(['Use Exam hall', 'Use Fees'])
+    templates.remove(exams)
+    await tell()
+    expect(names()).toEqual(['Use Fees'])
   })
 
   it('over a text can be undone, and keeps the recipients', async () => {

@@ -5,6 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import type { DraftSummary } from '@portal/contracts/notifications/drafts'
+import { socketEvents } from '@portal/contracts/notifications/socket'
 import { useId, useState } from 'react'
 import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import { ErrorBanner } from '../../../ui/banner.tsx'
@@ -14,6 +15,7 @@ import { exactTime } from '../../../ui/time.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { DialogList } from '../components/dialog-list.tsx'
 import type { useDraft } from '../use-draft.ts'
+import { useListChanged } from '../use-list-changed.ts'
 import { useDrafts } from './use-drafts.ts'
 
 const nameOf = ({ title }: DraftSummary): string => (title.trim() === '' ? 'Without a title' : title)
@@ -27,6 +29,7 @@ export const DraftsMenu = ({ draft }: DraftsMenuProps) => {
   const [isOpen, setOpen] = useState(false)
   const [toDelete, setToDelete] = useState<DraftSummary>()
   const close = () => setOpen(false)
+  useListChanged(socketEvents.draftsChanged, isOpen, () => void load())
   useCloseOnBack(isOpen && toDelete === undefined, close)
 
   const show = () => {

@@ -1,11 +1,13 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { socketEvents } from '@portal/contracts/notifications/socket'
 import type { Template } from '@portal/contracts/notifications/templates'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { type DraftText, hasText, noButton, noTranslation, type SentText } from '../draft.ts'
 import type { useDraft } from '../use-draft.ts'
+import { useListChanged } from '../use-list-changed.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { TemplateList } from './template-list.tsx'
 import { useTemplates } from './use-templates.ts'
@@ -35,6 +37,8 @@ export const TemplatesMenu = ({ draft: { form, replaceText } }: TemplatesMenuPro
   const [name, setName] = useState('')
   const close = () => setShown(undefined)
   const toList = () => setShown({ kind: 'list' })
+
+  useListChanged(socketEvents.templatesChanged, shown !== undefined, () => void all.load())
 
   const open = (next: Shown) => {
     setShown(next)
