@@ -1,6 +1,8 @@
+import { getProfile } from '@portal/contracts/auth/http'
+import { updateProfile } from '@portal/contracts/auth/profile-http'
 import { listRecentNotifications, readNotification } from '@portal/contracts/notifications/http'
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { desktop, phone } from './browser.ts'
@@ -13,7 +15,7 @@ import { startSamplePortal } from './portals.ts'
 const { portal, openAs, openAsAdmin, adminToken, send, expectConsoleErrors } = setUpJourneys(() => startSamplePortal(6))
 
 const sendPath = '/admin/notifications'
-const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true })
 const write = async (page: Page, heading: string, ...learners: readonly number[]) => {
   await title(page).fill(heading)
   await page.getByRole('textbox', { name: 'Message' }).fill(`About: ${heading}`)
@@ -111,6 +113,65 @@ test('a draft that is typed on one device opens on another one, and is gone on b
   await expect(title(laptop)).toHaveValue('')
   await laptop.getByRole('button', { name: 'Drafts' }).click()
   await laptop.getByText(/^No drafts yet/).waitFor()
+})
+
+const maxTabs = 60
+const tabTo = async (page: Page, element: Locator) => {
+  const focused = element.and(page.locator(':focus'))
+  for (let n = 0; n < maxTabs && (await focused.count()) === 0; n++) await page.keyboard.press('Tab')
+  await expect(element).toBeFocused()
+}
+const pressByKey = async (page: Page, name: string | RegExp, within: Page | Locator = page) => {
+  await tabTo(page, within.getByRole('button', { name, exact: true }))
+  await page.keyboard.press('Enter')
+}
+
+test.each([
+  ['phone', phone, 4],
+  ['laptop', desktop, 5],
+])('[C-24] a second language is written by keyboard alone on a %s, and read by who chooses it', async (_, size, n) => {
+  const { address, learner } = portal()
+  const { email, password } = learner(n)
+  const inbox = await openAs(learner(n), '/notification', size)
+  const page = await openAsAdmin(sendPath, size)
+  const type = (text: string) => page.keyboard.insertText(text)
+  await tabTo(page, title(page))
+  await type(`Room of device ${n}`)
+  await tabTo(page, page.getByRole('textbox', { name: 'Message', exact: true }))
+  await type('Please come to room 12.')
+  await pressByKey(page, 'Add a second language')
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'हिन्दी' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveText('हिन्दी')
+  await tabTo(page, page.getByRole('textbox', { name: 'Title in this language' }))
+  await type(`कमरा ${n}`)
+  await tabTo(page, page.getByRole('textbox', { name: 'Message in this language' }))
+  await type('कृपया कमरा 12 में आएँ।')
+  await tabTo(page, page.getByRole('searchbox', { name: 'Search users' }))
+  await type(email)
+  const found = page.getByRole('checkbox', { name: new RegExp(email) })
+  // Tab leads to the first row, arrow keys to the others.
+  await found.and(page.locator('[tabindex="0"]')).waitFor()
+  await tabTo(page, found)
+  await page.keyboard.press('Space')
+  await pressByKey(page, /^Send to \d/)
+  await pressByKey(page, 'Send', page.getByRole('dialog'))
+  await pressByKey(page, 'Send now')
+  await page.getByText(/^1 person has it in their inbox/).waitFor()
+  expect(await fitsViewportWidth(page)).toBe(true)
+
+  await inbox.getByRole('link', { name: `Room of device ${n}` }).waitFor()
+  const { token } = await logIn(address, email, password)
+  const { user } = await callRoute(address, getProfile, { token })
+  const body = { fullName: user.fullName, notificationLanguage: 'hi' } as const
+  await callRoute(address, updateProfile, { token, body })
+  const hindi = inbox.getByRole('link', { name: `कमरा ${n}` })
+  await hindi.getByText(`कमरा ${n}`).and(inbox.locator('[lang=hi] *, [lang=hi]')).first().waitFor()
+  await tabTo(inbox, hindi)
+  await inbox.keyboard.press('Enter')
+  await inbox.getByText('कृपया कमरा 12 में आएँ।').first().waitFor()
 })
 
 test('a group is sent to without closing the list of its programs first', async () => {
