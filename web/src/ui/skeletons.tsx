@@ -1,4 +1,5 @@
 import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
 import { keyframes } from '@emotion/react'
 import { styled } from '@mui/material/styles'
 
@@ -11,6 +12,13 @@ export const DelayedFadeIn = styled('div')(({ theme }) => ({
   // It replaces the outline of the page, which is visible already.
   '[data-outline] &': { animation: 'none' },
 }))
+
+/** In a dialog, where the size of what loads is not known. */
+export const LoadingText = ({ children }: { children: string }) => (
+  <DelayedFadeIn role="status">
+    <Typography color="textSecondary">{children}</Typography>
+  </DelayedFadeIn>
+)
 
 const Stack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 

@@ -73,6 +73,17 @@ describe('send later', () => {
     expect(entries()).toEqual([expect.stringMatching(/^The hall is closed.*2 people.*9:00 AM IST.*by Asha Rao/)])
   })
 
+  it('from the keyboard moves the focus to the send button, as the time disappears', async () => {
+    server.on('POST /notifications/send', scheduledSends.onSchedule)
+    await open()
+    await writeForLater('2027-01-01', '09:00')
+    await clock.user.type(time(), '{Enter}')
+    await clock.flush()
+    await confirm('Schedule')
+    expect(screen.queryByLabelText('Time')).toBeNull()
+    expect(document.activeElement).toBe(sendButton())
+  })
+
   it('takes it back with Undo, which restores the text', async () => {
     server.on('POST /notifications/send', scheduledSends.onSchedule)
     await open()

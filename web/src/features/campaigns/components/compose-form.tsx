@@ -49,14 +49,15 @@ const sendText = (count: number) => {
 const scheduleText = ({ edited }: SendLater): string => (edited ? 'Save changes' : 'Schedule')
 const cancelText = ({ edited }: SendLater): string => (edited ? 'Leave it as it is' : 'Send now instead')
 
-/** Focuses the send button if the control that ended the hold had the focus, as it disappears. */
-const useFocusAfterHold = (isHeld: boolean) => {
+/** Focuses the send button if a control of the hold, or of the time of a send for later, had the focus and has disappeared. */
+const useFocusAfterSend = (isHeld: boolean, isTimed: boolean) => {
   const button = useRef<HTMLButtonElement>(null)
-  const wasHeld = useRef(false)
+  const hadControls = useRef(false)
+  const hasControls = isHeld || isTimed
   useEffect(() => {
-    if (wasHeld.current && !isHeld && document.activeElement === document.body) button.current?.focus()
-    wasHeld.current = isHeld
-  }, [isHeld])
+    if (hadControls.current && !hasControls && document.activeElement === document.body) button.current?.focus()
+    hadControls.current = hasControls
+  }, [hasControls])
   return button
 }
 
@@ -66,7 +67,7 @@ export const ComposeForm = (props: ComposeFormProps) => {
   const compose = useCompose(props)
   const { draft, form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
   const { submit, submitTest, isTesting, confirmation, heldAs, isHeld, later } = compose
-  const sendButton = useFocusAfterHold(isHeld)
+  const sendButton = useFocusAfterSend(isHeld, later.fields !== undefined)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()

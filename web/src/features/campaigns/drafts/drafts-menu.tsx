@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { languageOf } from '../../../ui/text-language.ts'
 import { exactTime } from '../../../ui/time.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { LoadingText } from '../../../ui/skeletons.tsx'
 import { DialogList } from '../components/dialog-list.tsx'
 import type { useDraft } from '../use-draft.ts'
 import { useListChanged } from '../use-list-changed.ts'
@@ -51,6 +52,7 @@ export const DraftsMenu = ({ draft }: DraftsMenuProps) => {
         </DialogTitle>
         <DialogContent>
           {error !== undefined && <ErrorBanner>{error}</ErrorBanner>}
+          {!drafts && error === undefined && <LoadingText>Loading drafts...</LoadingText>}
           {drafts?.length === 0 && <DialogContentText>No drafts yet. What you type is saved here.</DialogContentText>}
           <DialogList>
             {drafts?.map((some) => (

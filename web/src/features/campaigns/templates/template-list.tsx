@@ -10,6 +10,7 @@ import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import { normalizeText } from '@portal/contracts/shared/search-text'
 import { matchesAllWords } from '../../../lib/search-text.ts'
 import { ErrorBanner } from '../../../ui/banner.tsx'
+import { LoadingText } from '../../../ui/skeletons.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { languageOf } from '../../../ui/text-language.ts'
 import { exactTime } from '../../../ui/time.tsx'
@@ -86,6 +87,7 @@ export const TemplateList = (props: TemplateListProps) => {
       </DialogTitle>
       <DialogContent sx={{ display: 'grid', gap: 3, alignContent: 'start', '&&': { paddingTop: 1 } }}>
         {error !== undefined && <ErrorBanner>{error}</ErrorBanner>}
+        {!props.templates && error === undefined && <LoadingText>Loading templates...</LoadingText>}
         {props.templates?.length === 0 && (
           <DialogContentText>No templates yet. Write a notification and choose “Save as template”.</DialogContentText>
         )}
