@@ -234,11 +234,13 @@ export const useDraft = () => {
       keepAndSave({ lastRequest: held })
     },
     forgetRequest,
-    /** It is scheduled, so the form is empty again. */
+    /** It is scheduled, so the form is empty again, and no other device may open what it was. */
     finish: () => {
-      isChanged.current = true
+      if (owner) discardSendDraft(owner, name.current)
+      known.current = null
       start(newDraft)
-      saved.changed()
+      isChanged.current = false
+      saved.switched({ isNew: true })
     },
     heldAs: lastRequest?.heldAs,
     /** The draft is that of a request without an answer. */

@@ -13,6 +13,7 @@ import {
   message,
   open,
   press,
+  savedDrafts,
   scheduledSends,
   sendButton,
   server,
@@ -82,6 +83,20 @@ describe('send later', () => {
     await confirm('Schedule')
     expect(screen.queryByLabelText('Time')).toBeNull()
     expect(document.activeElement).toBe(sendButton())
+  })
+
+  it('leaves no draft on the server', async () => {
+    server.on('POST /notifications/send', scheduledSends.onSchedule)
+    await open()
+    await writeForLater('2027-01-01', '09:00')
+    await clock.advance(12_000)
+    expect(savedDrafts.titles()).toEqual([' The hall is closed '])
+    await press(button('Schedule'))
+    await confirm('Schedule')
+    expect(savedDrafts.titles()).toEqual([])
+    expect(screen.queryByText('Draft saved')).toBeNull()
+    await clock.advance(12_000)
+    expect(savedDrafts.all()).toEqual([])
   })
 
   it('takes it back with Undo, which restores the text', async () => {
