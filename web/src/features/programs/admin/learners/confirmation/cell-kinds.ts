@@ -22,8 +22,13 @@ export const isNoPayment = (cell: string): boolean => {
 }
 
 /** As banks number transfers: at least 12 characters, most of them digits. */
-export const isReference = (cell: string): boolean =>
+const isTransferNumber = (cell: string): boolean =>
   /^[a-z]{0,6}\d{8,30}$/i.test(cell) && cell.length >= 12 && !isPhone(cell)
+
+/** 'UTR 4711'. Without such a word it may be a roll number, which is the same for each payment of a learner. */
+const namedReference = /^(?:utr|rrn|ref|txn|neft|imps|rtgs|upi|receipt|cheque|chq)[ .:#/-]{0,2}\d{1,30}$/i
+
+export const isReference = (cell: string): boolean => isTransferNumber(cell) || namedReference.test(cell)
 
 const studentCode = /^min-\d{4}-[\da-z]{8}$/i
 

@@ -111,6 +111,17 @@ describe('a list of payments', () => {
     ])
   })
 
+  it('finds short references by their word without headings, and takes no roll number for one', async () => {
+    expect(await read('asha@example.com;15000;CS-101;UTR 4711', 'kiran@example.com;15000;CS-102;chq-12')).toEqual([
+      'asha@example.com | 1500000 | UTR 4711',
+      'kiran@example.com | 1500000 | chq-12',
+    ])
+    expect(await read('asha@example.com;15000;CS-101', 'kiran@example.com;15000;CS-102')).toEqual([
+      'asha@example.com | 1500000',
+      'kiran@example.com | 1500000',
+    ])
+  })
+
   it('can be typed, with grouped amounts between commas or blanks', async () => {
     expect(await read('asha@example.com, 15,000, 28.09.2026', 'kiran@example.com, ₹1,50,000.00, 28.09.2026')).toEqual([
       'asha@example.com | 1500000 | 2026-09-28',
