@@ -38,9 +38,24 @@ const open = (path: string, state?: unknown) => {
   const page = { element: <Place /> }
   const router = createMemoryRouter(
     [
-      { element: <RequireLearner />, children: [{ path: '/learners', ...page }] },
+      {
+        element: <RequireLearner />,
+        children: [
+          '/learners',
+          '/notification/:id',
+          '/my/notification/:id',
+          '/profile/:section',
+          '/my/profile/:section',
+        ].map((one) => ({ path: one, ...page })),
+      },
       { element: <RequireFaculty />, children: [{ path: '/faculty', ...page }] },
-      { element: <RequireAdmin />, children: [{ path: '/admins', ...page }] },
+      {
+        element: <RequireAdmin />,
+        children: ['/admins', '/admin/notifications/:id', '/admin/profile/:section'].map((one) => ({
+          path: one,
+          ...page,
+        })),
+      },
       { element: <RejectAdmin />, children: [{ path: '/landing', ...page }] },
       { element: <RequireAnonymous />, children: [{ path: '/login', ...page }] },
       {
@@ -89,6 +104,30 @@ describe.each(['student', 'faculty', 'admin'] as const)('as %s', (role) => {
   it('is redirected from an unknown path to the landing page of the role', () => {
     startSession(sessionOf(role))
     expect(open('/nowhere').place().at).toBe(own[role])
+  })
+})
+
+describe('a link that names the page of a learner', () => {
+  const id = '0192f000-0000-7000-8000-00000000000a'
+  it.each([
+    [`/notification/${id}`, `/admin/notifications/${id}`],
+    ['/profile/notifications', '/admin/profile/notifications'],
+    ['/profile/sessions', '/admin/profile/sessions'],
+    ['/profile/security', '/admin/profile/security'],
+    ['/profile/pictures', own.admin],
+    ['/profile/security-codes', own.admin],
+    ['/my/profile/security', own.admin],
+    [`/my/notification/${id}`, own.admin],
+    [`/notification/${id}0`, own.admin],
+    ['/notification/a', own.admin],
+  ])('leads an admin from %s to %s', (path, to) => {
+    startSession(sessionOf('admin'))
+    expect(open(path).place().at).toBe(to)
+  })
+
+  it.each([`/notification/${id}`, '/profile/security'])('stays with a learner: %s', (path) => {
+    startSession(sessionOf('student'))
+    expect(open(path).place().at).toBe(path)
   })
 })
 

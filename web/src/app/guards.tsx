@@ -6,12 +6,12 @@ import { useSession, useSessionState } from '../lib/session.ts'
 
 /**
  * A push opens the page of its recipient. Admins, who may get their own sends, have that of the sender instead. A test push opens the
- * settings, and a mail about a login the list of sessions.
+ * settings, and a mail about a login the list of sessions. All others are let into these pages.
  */
 const allowedPage = (role: Role, pathname: string): string => {
-  if (role === 'admin' && /^\/profile\/(?:notifications|sessions|security)$/.test(pathname)) return `/admin${pathname}`
+  if (/^\/profile\/(?:notifications|sessions|security)$/.test(pathname)) return `/admin${pathname}`
   const id = /^\/notification\/([\da-f-]{36})$/.exec(pathname)?.[1]
-  return role === 'admin' && id !== undefined ? `/admin/notifications/${id}` : landingPage(role)
+  return id === undefined ? landingPage(role) : `/admin/notifications/${id}`
 }
 
 /**

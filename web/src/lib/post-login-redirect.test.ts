@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { landingPage, loginStateOf, postLoginRedirect } from './post-login-redirect.ts'
+import { knownEmailOf, landingPage, loginStateOf, postLoginRedirect } from './post-login-redirect.ts'
 
 describe('the landing page', () => {
   it.each([
@@ -17,6 +17,17 @@ describe('the router state of the login page', () => {
   it('names the page that required the login', () => {
     expect(loginStateOf({ from: '/profile', state: 1 })).toEqual({ from: '/profile', state: 1 })
   })
+})
+
+describe('the address that the login page is opened with', () => {
+  it.each([null, undefined, 'x', 5, {}, { personalEmail: 5 }, { from: '/home' }])(
+    'is empty if the state is %j',
+    (state) => {
+      expect(knownEmailOf(state)).toBe('')
+    },
+  )
+  it('is the one that is known', () =>
+    expect(knownEmailOf({ personalEmail: 'ada@example.com' })).toBe('ada@example.com'))
 })
 
 describe('the page after a login', () => {
