@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ApiKeyRight } from '@portal/contracts/auth/api-key-rights'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { unattendedHeader } from '@portal/contracts/shared/unattended'
 import { problemSchema } from '@portal/contracts/shared/problem'
@@ -25,6 +24,7 @@ import { plainIssue } from './plain-issue.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
 import { passesCsrfCheck } from './request-origin.ts'
+import { apiErrorOfAccess } from './route-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -215,14 +215,3 @@ const checkError =
     if (reason === undefined) done(null, body)
     else done(new Error(reason))
   }
-
-/** The error for a caller without the required access; undefined if access is granted. */
-export const apiErrorOfAccess = (
-  { access, apiKey }: Pick<AnyRoute, 'access' | 'apiKey'>,
-  session: (Pick<RequestCaller, 'role'> & { readonly rights?: readonly ApiKeyRight[] }) | undefined,
-): ApiError | undefined => {
-  if (access === 'public') return undefined
-  if (!session) return apiErrors.unauthenticated
-  if (session.rights && (apiKey === undefined || !session.rights.includes(apiKey))) return apiErrors.apiKeyForbidden
-  return access === 'admin' && session.role !== 'admin' ? apiErrors.forbidden : undefined
-}

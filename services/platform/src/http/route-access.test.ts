@@ -2,7 +2,7 @@ import type { Role } from '@portal/contracts/auth/user'
 import { type ApiKeyRight, apiKeyRights } from '@portal/contracts/auth/api-key-rights'
 import type { Access } from '@portal/contracts/shared/route'
 import { expect, test } from 'vitest'
-import { apiErrorOfAccess } from './bind-route.ts'
+import { apiErrorOfAccess } from './route-access.ts'
 
 type Case = readonly [access: Access, role: Role | undefined, code: string | undefined]
 const cases: readonly Case[] = [

@@ -29,8 +29,8 @@ export const areas: readonly Area[] = [
   decider('catalog', 'learner-invitation'),
   decider('catalog', 'program'),
   decider('catalog', 'university'),
-  decider('notifications', 'campaign'),
-  decider('notifications', 'device'),
+  decider('notifications', 'campaign', 'services/notifications/src/campaign/schedule.test.ts'),
+  decider('notifications', 'device', 'services/notifications/src/device/end-push-tokens.test.ts'),
   {
     name: 'who gets a push',
     mutate: ['services/notifications/src/delivery/decide-delivery.ts'],
@@ -53,7 +53,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'roles in the server',
-    mutate: ['services/platform/src/http/bind-route.ts'],
+    mutate: ['services/platform/src/http/route-access.ts'],
     tests: ['services/platform/src/http/route-access.test.ts'],
     environment: 'node',
   },
