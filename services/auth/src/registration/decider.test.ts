@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { codeLimits } from './code-limits.ts'
 import type { RegistrationCommand } from './commands.ts'
-import { registrationDecider, type RegistrationRejection, type RegistrationState } from './decider.ts'
+import { pendingOfBrowser, registrationDecider, type RegistrationRejection, type RegistrationState } from './decider.ts'
 import {
   type RequesterKind,
   type Channel,
@@ -99,6 +99,11 @@ const verify = (
 })
 
 const { given } = specification(registrationDecider)
+const stateAfter = (...events: readonly RegistrationEvent[]): RegistrationState =>
+  events.reduce<RegistrationState>(
+    (state, event) => registrationDecider.evolve(state, event),
+    registrationDecider.initial,
+  )
 
 describe('initiating', () => {
   test('records the details and a code for each channel, valid for ten minutes', () => {
@@ -246,6 +251,64 @@ describe('taking an address back', () => {
   })
 })
 
+describe('a registration that is completed', () => {
+  test('stays its first user’s, whatever is completed later', () => {
+    const first = stateAfter(...pending, completed)
+    const again: RegistrationEvent = { type: 'RegistrationCompleted', data: { userId, emailIndex: details.emailIndex } }
+    expect(first).toMatchObject({ status: 'completed', isEmailProved: true, pendingRegistrations: [] })
+    expect(registrationDecider.evolve(first, again)).toBe(first)
+    const open = stateAfter(...pending)
+    const unknown: RegistrationEvent = { type: 'RegistrationCompleted', data: { ...again.data, userId: otherUserId } }
+    expect(registrationDecider.evolve(open, unknown)).toBe(open)
+  })
+
+  test('keeps the registrations of others until the address is proved', () => {
+    const other: RegistrationEvent = {
+      type: 'RegistrationInitiated',
+      data: { ...details, userId: otherUserId, browserHash: 'browser-2' },
+    }
+    const unproved = stateAfter(initiated, other, provedBy('mobile'))
+    const usersOf = (state: RegistrationState) => state.pendingRegistrations.map((one) => one.details.userId)
+    expect(usersOf(unproved)).toEqual([otherUserId])
+    const proved: RegistrationEvent = { type: 'EmailProved', data: { userId, emailIndex: details.emailIndex } }
+    expect(registrationDecider.evolve(unproved, proved)).toMatchObject({
+      isEmailProved: true,
+      pendingRegistrations: [],
+    })
+  })
+
+  test('leaves the address open when it is released', () => {
+    expect(registrationDecider.initial).toEqual({ status: 'open', pendingRegistrations: [] })
+    expect(stateAfter(...pending, completed, { type: 'EmailReleased', data: { userId } })).toEqual({
+      status: 'open',
+      pendingRegistrations: [],
+      formerUserId: userId,
+    })
+  })
+})
+
+test('codes that were not sent are recorded while a registration is pending', () => {
+  given(pending)
+    .when({ type: 'ReportCodesNotSent', issueId: 'issue at 0' })
+    .then([notSent('issue at 0')])
+  given([...pending, completed])
+    .when({ type: 'ReportCodesNotSent', issueId: 'issue at 0' })
+    .thenNothing()
+})
+
+test('the registration of a browser is the one that it began', () => {
+  const begun = (browserHash: string | undefined, id = userId): RegistrationEvent => ({
+    type: 'RegistrationInitiated',
+    data: { ...details, userId: id, browserHash },
+  })
+  const state = stateAfter(begun('browser-1'), begun('browser-2', otherUserId), begun(undefined))
+  expect(pendingOfBrowser(state, 'browser-2')?.details.userId).toBe(otherUserId)
+  expect(pendingOfBrowser(state, 'browser-3')).toBeUndefined()
+  expect(pendingOfBrowser(state, undefined)).toBeUndefined()
+})
+
+test('keeps the recorded stream category', () => expect(registrationDecider.category).toBe('registration'))
+
 describe('proving the address', () => {
   test('is recorded once, for the user whose address it is', () => {
     const proved: RegistrationEvent = { type: 'EmailProved', data: { userId, emailIndex: details.emailIndex } }
@@ -258,6 +321,7 @@ describe('proving the address', () => {
     given([...pending, completed])
       .when({ type: 'ProveEmail', userId })
       .thenNothing()
+    given(pending).when({ type: 'ProveEmail', userId }).thenNothing()
   })
 })
 

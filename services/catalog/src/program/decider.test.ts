@@ -309,6 +309,9 @@ describe('restoring a program', () => {
   test('is rejected for an unknown program, and 24 hours after the deletion', () => {
     given([]).when(restore()).thenRejected('not-found')
     given([added(), removed()]).when(restore(tooLate)).thenRejected('restore-expired')
+    given([added(), removed(), added(programOf(2)), removed(otherId, tooLate)])
+      .when(restore())
+      .thenRejected('restore-expired')
     // The last deletion counts.
     given([added(), removed(), restored(), removed(id, tooLate), added(programOf(2)), removed(otherId, tooLate)])
       .when(restore(lastMoment))

@@ -141,7 +141,7 @@ const evolveRemoved = (state: ProgramsState, { programId, removedAt, removedBy }
   const program = programs.get(programId)
   programs.delete(programId)
   const removed = new Set(state.removed).add(programId)
-  // Stryker disable next-line ConditionalExpression: only a current program is removed; the condition is for the types
+  // Stryker disable next-line ConditionalExpression,ObjectLiteral: only a current program is removed; this is for the types
   if (program === undefined) return { ...state, programs, removed }
   const earlier = [...state.restorable].filter(([, other]) => isRestorable(other, removedAt))
   const restorable = [...earlier, [programId, { program, removedAt, removedBy }] as const].slice(-limits.programs)

@@ -2,10 +2,12 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, it } from 'vitest'
 import { knownUsers, someText, userIdAt } from '@portal/notifications/testing/samples'
-import { campaignDecider, type SendCampaign } from './decider.ts'
+import { type CampaignState, campaignDecider, type SendCampaign } from './decider.ts'
 import { type CampaignEvent, fitsOneAppend } from './events.ts'
 
 const { given } = specification(campaignDecider)
+const after = (...events: readonly CampaignEvent[]): CampaignState =>
+  events.reduce<CampaignState>((state, event) => campaignDecider.evolve(state, event), campaignDecider.initial)
 const text = someText(1)
 const [ada, ben] = [userIdAt(1), userIdAt(2)]
 const admin = userIdAt(900)
@@ -60,6 +62,12 @@ describe('sending a campaign', () => {
     given([])
       .when(sendTo([ada, ...unknown], { knownUserIds: knownUsers(ada) }))
       .thenRejected({ reason: 'unknown-users', userIds: unknown })
+  })
+
+  it('records which campaign it reminds of', () => {
+    const remindsOf = someText(2).notificationId
+    const decided = campaignDecider.decide(sendTo([ada], { remindsOf }), campaignDecider.initial)
+    expect(decided.ok && decided.value.at(-1)).toMatchObject({ type: 'CampaignSent', data: { remindsOf } })
   })
 
   it('rejects an empty selection', () => {
@@ -204,6 +212,52 @@ describe('planning a large campaign', () => {
   })
 })
 
+describe('a send that is held until it is due', () => {
+  const { notificationId } = text
+  const recipients = [{ bucket: bucketKey(ada), userIds: [ada] }]
+  const sent = { text, sentBy: admin, targeted: 1, buckets: [bucketKey(ada)] }
+  const plan = { ...sent, planId: 'plan-1' }
+  const hold = { type: 'HoldCampaign', ...plan, dueAt: '2026-11-30T10:00:08.000Z', fingerprint: 'f1' } as const
+  const { type: _, ...heldData } = hold
+  const held: CampaignEvent = { type: 'CampaignHeld', data: heldData }
+  const sendHeld = { type: 'SendHeldCampaign', chunks: undefined } as const
+  const takeBack = { type: 'TakeBackCampaign', notificationId, takenBackBy: ben } as const
+  const takenBack: CampaignEvent = {
+    type: 'CampaignTakenBack',
+    data: { notificationId, sentBy: admin, takenBackBy: ben },
+  }
+  const asPlanned: CampaignEvent = { type: 'CampaignPlanned', data: { ...plan, fingerprint: 'f1' } }
+
+  it('is recorded with its plan and its time, once', () => {
+    given([]).when(hold).then([held])
+    given([held]).when(hold).thenNothing()
+    given([held])
+      .when({ ...hold, fingerprint: 'f2' })
+      .thenRejected({ reason: 'key-used-for-another' })
+  })
+
+  it('is sent as its plan, or at once to all of it, and once', () => {
+    given([held]).when(sendHeld).then([asPlanned])
+    given([held])
+      .when({ ...sendHeld, chunks: [recipients] })
+      .then([
+        { type: 'RecipientsTargeted', data: { text, recipients } },
+        { type: 'CampaignSent', data: { ...plan, fingerprint: 'f1' } },
+      ])
+    given([held, asPlanned]).when(sendHeld).thenNothing()
+    given([]).when(sendHeld).thenRejected({ reason: 'not-sent' })
+  })
+
+  it('is taken back once, unless it was sent, and not sent afterwards', () => {
+    given([held]).when(takeBack).then([takenBack])
+    given([held, takenBack]).when(takeBack).thenNothing()
+    given([held, takenBack]).when(sendHeld).thenRejected({ reason: 'taken-back' })
+    given([held, takenBack]).when(hold).thenRejected({ reason: 'taken-back' })
+    given([held, asPlanned]).when(takeBack).thenRejected({ reason: 'already-sent' })
+    given([]).when(takeBack).thenRejected({ reason: 'not-sent' })
+  })
+})
+
 describe('an action of an admin', () => {
   const { notificationId } = text
   const by = { notificationId, requestedBy: userIdAt(901) }
@@ -231,6 +285,16 @@ describe('an action of an admin', () => {
     given([...sentTo(ada), cancelled])
       .when({ type: 'CancelCampaign', ...by })
       .thenNothing()
+  })
+
+  it('records no empty reason', () => {
+    for (const type of ['CancelCampaign', 'RecallCampaign'] as const) {
+      const decided = campaignDecider.decide({ type, ...by, reason: '' }, after(...sentTo(ada)))
+      expect(decided.ok && decided.value.filter(({ data }) => 'reason' in data)).toEqual([])
+    }
+    given(sentTo(ada))
+      .when({ type: 'CancelCampaign', ...by })
+      .then([cancelled])
   })
 
   it('cancels again after a resend', () => {
@@ -322,19 +386,65 @@ describe('an action of an admin', () => {
       ])
   })
 
+  it('withdraws the entries of a bucket with exactly 1,000 in one message', () => {
+    const chunks = [0, 500].map((from): CampaignEvent => {
+      const userIds = Array.from({ length: 500 }, (_, n) => userIdAt(from + n))
+      return { type: 'RecipientsTargeted', data: { text, recipients: [{ bucket: 'b00', userIds }] } }
+    })
+    const few: CampaignEvent = {
+      type: 'RecipientsTargeted',
+      data: {
+        text,
+        recipients: [
+          { bucket: 'b01', userIds: Array.from({ length: 1_001 }, (_, n) => userIdAt(n)) },
+          { bucket: 'b02', userIds: [ada] },
+        ],
+      },
+    }
+    const buckets = ['b00', 'b01', 'b02']
+    given([...chunks, few, { type: 'CampaignSent', data: { text, sentBy: admin, targeted: 2_002, buckets } }])
+      .when({ type: 'RecallCampaign', ...by })
+      .then([
+        { type: 'CampaignRecalled', data: { notificationId, recalledBy: by.requestedBy, buckets } },
+        { type: 'EntriesWithdrawn', data: { notificationId, buckets, skip: 0, take: 1_000 } },
+        { type: 'EntriesWithdrawn', data: { notificationId, buckets: ['b01'], skip: 1_000, take: 1_000 } },
+      ])
+  })
+
   it('records an export', () => {
+    given([])
+      .when({ type: 'RecordExport', ...by, rows: 12 })
+      .thenRejected({ reason: 'not-sent' })
     given(sentTo(ada))
       .when({ type: 'RecordExport', ...by, rows: 12 })
       .then([{ type: 'RecipientsExported', data: { ...by, rows: 12 } }])
   })
 })
 
-it('outcomes do not affect decisions', () => {
-  const settled: CampaignEvent = {
-    type: 'RecipientsSettled',
-    data: { notificationId: text.notificationId, settled: [] },
+it('outcomes, waits, plans, withdrawals and exports do not affect decisions', () => {
+  const { notificationId } = text
+  const recipients = [{ bucket: bucketKey(ada), userIds: [ada] }]
+  const events: readonly CampaignEvent[] = [
+    { type: 'RecipientsSettled', data: { notificationId, settled: [] } },
+    { type: 'RecipientsPostponed', data: { notificationId, until: '2026-12-01T02:00:00.000Z', recipients } },
+    { type: 'RecipientsPlanned', data: { planId: 'plan-1', recipients } },
+    { type: 'EntriesWithdrawn', data: { notificationId, buckets: [], skip: 0, take: 1_000 } },
+    { type: 'RecipientsExported', data: { notificationId, requestedBy: admin, rows: 1 } },
+  ]
+  for (const event of events)
+    expect(campaignDecider.evolve(campaignDecider.initial, event)).toBe(campaignDecider.initial)
+})
+
+it('counts the chunks that recipients got or that were withheld from them', () => {
+  const { notificationId } = text
+  const recipients = [{ bucket: bucketKey(ada), userIds: [ada] }]
+  const targeted: CampaignEvent = { type: 'RecipientsTargeted', data: { text, recipients } }
+  const withheld: CampaignEvent = {
+    type: 'RecipientsWithheld',
+    data: { notificationId, recipients, reason: 'cancelled by an admin' },
   }
-  expect(campaignDecider.evolve(campaignDecider.initial, settled)).toBe(campaignDecider.initial)
+  expect(after(targeted)).toMatchObject({ chunks: 1, distributed: { [bucketKey(ada)]: 1 } })
+  expect(after(targeted, withheld)).toMatchObject({ chunks: 2, distributed: { [bucketKey(ada)]: 1 } })
 })
 
 it('keeps the category in the name of every stream', () => expect(campaignDecider.category).toBe('campaign'))

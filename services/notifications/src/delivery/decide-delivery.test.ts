@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { headRef, recipientsRef, resentRef } from '../read-model.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createUnconfirmedOutcomes } from './record-outcomes.ts'
+import type { Moment } from './send-times.ts'
 
 /** Two users of one bucket. */
 const [ada, ben] = [userIdAt(1), userIdAt(2)]
@@ -45,12 +46,17 @@ type Facts = {
   readonly attemptInInbox?: number
   /** Why an admin stopped the delivery. */
   readonly stopped?: string
+  /** Ben is a recipient, too, whose push waits. */
+  readonly hasWaiting?: boolean
+  /** The end of the wait, before which there was no push. */
+  readonly waitedUntil?: string
+  readonly moment?: Moment
   readonly isSettledInInbox?: boolean
 }
 
 const decideFrom = async (facts: Facts) => {
   const { hasDevice = true, hasArrived = true, reportedSeq = 0, readUpTo = 0, ageMs = minuteMs } = facts
-  const { attempt = 1, attemptInInbox = attempt, stopped } = facts
+  const { attempt = 1, attemptInInbox = attempt, stopped, waitedUntil, moment = { wallMs: 0, steadyMs: 0 } } = facts
   const documents = new Map<string, Json>()
   const keyOf = ({ collection, key }: { readonly collection: string; readonly key: string }) => `${collection} ${key}`
   const pending: UserId[] = facts.isSettledInInbox ? [] : [ada, ben]
@@ -98,11 +104,12 @@ const decideFrom = async (facts: Facts) => {
     stopped,
     sentAt: '2026-01-01T00:00:00.000Z',
     active,
-    postponed: [],
+    postponed: facts.hasWaiting ? [ben] : [],
+    waitedUntil,
     pending: facts.isActive ? [] : [ada],
   }
   const settledInLog = async () => new Map(facts.settledInLog)
-  const { settled, toPush, reasons } = await decide(delivery, settledInLog, { wallMs: 0, steadyMs: 0 })
+  const { settled, toPush, reasons } = await decide(delivery, settledInLog, moment)
   return {
     settled: settled.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`)),
     pushed: [...toPush.values()].map((numbered) => numbered?.seq ?? 'without a number'),
@@ -156,6 +163,29 @@ test('settles recipients without a push if they have seen it, cannot get it or s
 test('pushes to a recipient with a device who has not seen it, also at exactly the maximum age', async () => {
   for (const facts of [{}, { reportedSeq: seq - 1, readUpTo: seq - 1 }, { ageMs: maxAgeMs }])
     expect({ facts, ...(await decideFrom(facts)) }).toMatchObject({ facts, settled: [], pushed: [seq], reasons: [] })
+})
+
+test('ends a push that waits when an admin stops it, and not before', async () => {
+  expect(await decideFrom({ hasWaiting: true })).toMatchObject({ settled: [], pushed: [seq], reasons: [] })
+  expect(await decideFrom({ hasWaiting: true, stopped: stoppedByAdmin })).toMatchObject({
+    settled: [stopped, stopped],
+    pushed: [],
+    reasons: [],
+  })
+})
+
+test('counts the age of a push that waited from the end of the wait, by the clock that is behind', async () => {
+  const waitedUntil = '2026-01-01T06:00:00.000Z'
+  const after = (wall: number, steady: number) =>
+    decideFrom({
+      waitedUntil,
+      ageMs: old,
+      moment: { wallMs: Date.parse(waitedUntil) + wall, steadyMs: Date.parse(waitedUntil) + steady },
+    })
+  expect(await after(maxAgeMs, maxAgeMs)).toMatchObject({ settled: [], pushed: [seq] })
+  expect(await after(old, maxAgeMs)).toMatchObject({ settled: [], pushed: [seq] })
+  expect(await after(maxAgeMs, old)).toMatchObject({ settled: [], pushed: [seq] })
+  expect(await after(old, old)).toMatchObject({ settled: [expired], pushed: [] })
 })
 
 test('loads the reports of all gateways before it decides about a recipient', async () => {

@@ -184,3 +184,18 @@ describe('an unregistered token', () => {
 })
 
 it('keeps the category in the name of every stream', () => expect(deviceDecider.category).toBe('device'))
+
+describe('each event of a token', () => {
+  const used: DeviceEvent = { type: 'PushTokenUsed', data: { tokenIndex, userId: userIdAt(1) } }
+  const revoked: DeviceEvent = { type: 'PushTokenRevoked', data: { tokenIndex, userId: userIdAt(1) } }
+  const owned = { userId: userIdAt(1), sessionId: sessionIdAt(1), token }
+  const after = (...events: readonly DeviceEvent[]) => events.reduce(deviceDecider.evolve, deviceDecider.initial)
+
+  it('leaves its registration, revoked or not, or none', () => {
+    expect(after(registered(1, 1))).toEqual(owned)
+    expect(after(registered(1, 1), used)).toEqual(owned)
+    expect(after(registered(1, 1), revoked)).toEqual({ ...owned, isRevoked: true })
+    expect(after(registered(1, 1), removed(1, 'logged-out'))).toBeUndefined()
+    expect(after(revoked)).toBeUndefined()
+  })
+})
