@@ -28,3 +28,22 @@ it('waits for at most the grace period for a delivery that was found at startup'
   expect(times.hasArrived(found)).toBe(false)
   expect(times.dueAtMs(found, at(1_000))).toBe(startMs + graceMs)
 })
+
+const dayMs = 86_400_000
+
+it('expires nothing that the store recorded while its clock was a day behind', () => {
+  const times = createSendTimes(graceMs)
+  const behind = delivery('b00', -dayMs)
+  times.arrived(behind, { wallMs: startMs - dayMs, steadyMs: startMs })
+  expect(times.ageMs(behind, at(5_000))).toBe(5_000)
+})
+
+it('knows the age of a send that arrives late or is found at startup, also with a clock that was ahead', () => {
+  const times = createSendTimes(graceMs)
+  const [late, found, ahead] = [delivery('b00', -dayMs), delivery('b01', -dayMs), delivery('b02', -1_000)]
+  times.arrived(late, at(0))
+  expect(times.ageMs(late, at(5_000))).toBe(dayMs + 5_000)
+  expect(times.ageMs(found, at(5_000))).toBe(dayMs + 5_000)
+  expect(times.ageMs(ahead, { wallMs: startMs + dayMs, steadyMs: startMs + dayMs })).toBe(dayMs + 1_000)
+  expect(times.ageMs(ahead, { wallMs: startMs + 5_000, steadyMs: startMs + dayMs + 5_000 })).toBe(6_000)
+})

@@ -22,8 +22,12 @@ type Sent = DeliveryId & {
   /** The event store's time; ISO 8601. */
   readonly sentAt: string
 }
-/** `arrivedMs` is when its last recipients arrived; absent if it was found at startup. */
-type Observation = { readonly atMs: number; readonly arrivedMs?: number }
+/** `ageMs` is its age at `atMs`. `arrivedMs` is when its last recipients arrived; absent if it was found at startup. */
+type Observation = { readonly atMs: number; readonly ageMs: number; readonly arrivedMs?: number }
+
+/** By the store's time, against the earlier of the two clocks, so that a clock set forward expires nothing. */
+const ageByStoreMs = ({ sentAt }: Sent, { wallMs, steadyMs }: Moment): number =>
+  Math.min(wallMs, steadyMs) - Date.parse(sentAt)
 
 /**
  * Computes when deliveries are due and how old they are, although the store's clock and this machine's may differ or
@@ -34,22 +38,22 @@ type Observation = { readonly atMs: number; readonly arrivedMs?: number }
 export const createSendTimes = (graceMs: number) => {
   const observations = boundedCache<string, Observation>(maxDeliveries)
 
-  const observe = (delivery: DeliveryId, { steadyMs }: Moment): Observation => {
-    const key = deliveryKey(delivery)
+  const observe = (sent: Sent, moment: Moment): Observation => {
+    const key = deliveryKey(sent)
     const known = observations.get(key)
     if (known) return known
-    const found: Observation = { atMs: steadyMs }
+    const found: Observation = { atMs: moment.steadyMs, ageMs: ageByStoreMs(sent, moment) }
     observations.set(key, found)
     return found
   }
 
   return {
     /** Some of its recipients have just arrived, and this process has seen all earlier deliveries. */
-    arrived: (delivery: DeliveryId, { steadyMs }: Moment): void => {
-      const key = deliveryKey(delivery)
+    arrived: (sent: Sent, moment: Moment): void => {
+      const key = deliveryKey(sent)
       const known = observations.get(key)
       const wasFound = known !== undefined && known.arrivedMs === undefined
-      if (!wasFound) observations.set(key, { atMs: known?.atMs ?? steadyMs, arrivedMs: steadyMs })
+      if (!wasFound) observations.set(key, { ...observe(sent, moment), arrivedMs: moment.steadyMs })
     },
 
     hasArrived: (delivery: DeliveryId): boolean => observations.get(deliveryKey(delivery))?.arrivedMs !== undefined,
@@ -63,12 +67,13 @@ export const createSendTimes = (graceMs: number) => {
     },
 
     /**
-     * Returns at least the time that this process has known the delivery. Beyond that, the store's time against the earlier
-     * of the two clocks, so that a clock set forward expires nothing.
+     * Returns at least the time that this process has known the delivery. Beyond that, its age by the store's time: now, or when it
+     * became known. The smaller one, because the store may have recorded it with a clock that was behind and was then set.
      */
     ageMs: (sent: Sent, moment: Moment): number => {
-      const knownForMs = moment.steadyMs - observe(sent, moment).atMs
-      return Math.max(knownForMs, Math.min(moment.wallMs, moment.steadyMs) - Date.parse(sent.sentAt))
+      const { atMs, ageMs } = observe(sent, moment)
+      const knownForMs = moment.steadyMs - atMs
+      return Math.max(knownForMs, Math.min(ageMs + knownForMs, ageByStoreMs(sent, moment)))
     },
   }
 }
