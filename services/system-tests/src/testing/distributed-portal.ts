@@ -148,7 +148,8 @@ export const startDistributedPortal = async (
     waitForRestart: (name, pid) =>
       eventually(
         `${name} serves again`,
-        async () => (await pidOf(name)) !== pid && restartsOf(name) > (restartsBefore.get(name) ?? 0),
+        // A process that finds an engine down ends and is started again: its file is missing meanwhile.
+        async () => restartsOf(name) > (restartsBefore.get(name) ?? 0) && (await pidOf(name).catch(() => pid)) !== pid,
         60_000,
       ).then(() => undefined),
     stop: async () => {
