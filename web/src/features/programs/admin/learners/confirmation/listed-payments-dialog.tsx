@@ -12,7 +12,7 @@ import { rowErrors } from '../row-errors.ts'
 import { useListText } from '../use-list-text.ts'
 import { usePreviewedChange } from '../use-previewed-change.ts'
 import { PaymentFields } from './payment-fields.tsx'
-import { useFieldErrors, usePaymentForm } from './payment-form.ts'
+import { today, useFieldErrors, usePaymentForm } from './payment-form.ts'
 import { type PaymentList, type PaymentRow, readPayments } from './read-payments.ts'
 
 const sentRow = ({ contact, amount, paidOn, reference }: PaymentRow) => ({
@@ -52,7 +52,7 @@ export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: L
   })
 
   const preview = form.handleSubmit(async (payment) => {
-    const result = await list.read(readPayments)
+    const result = await list.read((text) => readPayments(text, today()))
     if (!result?.isRead) return
     setRead(result.list)
     await change.preview({ ...payment, notify, contacts: result.list.rows.map(sentRow) })

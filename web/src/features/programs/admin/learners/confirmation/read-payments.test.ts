@@ -72,7 +72,7 @@ describe('a date', () => {
 })
 
 const read = async (...lines: readonly string[]) => {
-  const result = await readPayments(lines.join('\n'))
+  const result = await readPayments(lines.join('\n'), '2026-12-01')
   if (!result.isRead) return result.message
   const rows = result.list.rows.map(({ contact, amount, paidOn, reference }) =>
     [contact, amount, paidOn, reference].filter((part) => part !== undefined).join(' | '),
@@ -144,6 +144,13 @@ describe('a list of payments', () => {
       'kiran@example.com',
       'asha@example.com | 50000 | 2026-09-28',
       'meera@example.com',
+    ])
+  })
+
+  it('leaves out a row with a date in the future, and only that', async () => {
+    expect(await read('asha@example.com;15000;2026-12-01', 'kiran@example.com;15000;2026-12-02')).toEqual([
+      'asha@example.com | 1500000 | 2026-12-01',
+      '? kiran@example.com;15000;2026-12-02: The payment date is in the future',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { learnerLimits } from '@portal/contracts/catalog/learners'
+import { futurePayment, learnerLimits } from '@portal/contracts/catalog/learners'
 import { cellsOf, type Delimiter, delimiterOf } from '../../../../../lib/lists/cells.ts'
 import { findContacts } from '../../../../../lib/lists/find-contacts.ts'
 import { rowsOf } from '../../../../../lib/lists/rows.ts'
@@ -118,12 +118,19 @@ const statedIn = (cells: readonly string[], columns: Columns): Stated | string =
   return { amount, paidOn, ...(reference !== '' && { reference }) }
 }
 
-const readRow = async (text: string, cells: readonly string[], columns: Columns): Promise<PaymentRow | LeftOutRow> => {
+const readRow = async (
+  text: string,
+  cells: readonly string[],
+  { columns, today }: { readonly columns: Columns; readonly today: string },
+): Promise<PaymentRow | LeftOutRow> => {
   const contact = await contactOf(text, columns.contact === undefined ? undefined : cells[columns.contact])
   if (contact === undefined) return { text, problem: noContact }
   if (contact === 'several') return { text, problem: 'More than one address' }
   const stated = statedIn(cells, columns)
-  return typeof stated === 'string' ? { text, problem: stated } : { text, contact, ...stated }
+  if (typeof stated === 'string') return { text, problem: stated }
+  // The server would refuse the whole list.
+  if (stated.paidOn !== undefined && stated.paidOn > today) return { text, problem: futurePayment.message }
+  return { text, contact, ...stated }
 }
 
 /** Lines about the account of a statement. What may be a payment does not disappear. */
@@ -141,14 +148,14 @@ const nothingReadable = (leftOut: readonly LeftOutRow[]): string => {
  * Finds address or code, amount, date and reference of each payment in a pasted list or the statement of a bank: by the headings of its
  * columns, otherwise by what is in them.
  */
-export const readPayments = async (text: string): Promise<ReadPayments> => {
+export const readPayments = async (text: string, today: string): Promise<ReadPayments> => {
   const given = rowsOf(text)
   if (given.length > maxRows) return rejected('This has more than 5,000 rows. Keep only the rows with fees.')
   const { cells, heading, columns } = tableOf(given)
   const rows: PaymentRow[] = []
   const leftOut: LeftOutRow[] = []
   for (const [index, row] of given.entries()) {
-    const read = index <= heading ? aboveRows(row) : await readRow(row.trim(), cells[index] ?? [], columns)
+    const read = index <= heading ? aboveRows(row) : await readRow(row.trim(), cells[index] ?? [], { columns, today })
     if (read === undefined) continue
     if ('contact' in read) rows.push(read)
     else leftOut.push(read)
