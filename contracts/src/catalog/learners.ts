@@ -163,6 +163,8 @@ export const confirmPayments = defineRoute({
       reference,
       /** Tells each learner by a notification. */
       notify: z.boolean().default(false),
+      /** Does not confirm what has the day and the amount of a recorded payment, unless both have references. */
+      leaveOutRepeats: z.boolean().default(false),
       dryRun,
     })
     .refine(({ userIds, contacts }) => (userIds === undefined) !== (contacts === undefined), oneOf),

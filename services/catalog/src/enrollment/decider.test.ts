@@ -182,6 +182,36 @@ describe('confirming a payment', () => {
       .then([confirmed(other, 3_000_000)])
   })
 
+  test('of the day and amount of a recorded one is a repeat where repeats are left out', () => {
+    const events = [enrolled(1), confirmed(payment('a'), 1_500_000)]
+    const leaveOut = (one: PaymentOf) => ({ ...confirmOf(one), leaveOutRepeats: true })
+    for (const again of [payment('b'), payment('b', 1_500_000, 'utr')])
+      given(events).when(leaveOut(again)).thenRejected({ reason: 'repeated' })
+    given(events)
+      .when(leaveOut(payment('a')))
+      .thenNothing()
+    given([...events, reverted(['a'], 0)])
+      .when(leaveOut(payment('b')))
+      .then([confirmed(payment('b'), 1_500_000)])
+    const [dearer, later] = [payment('b', 3_000_000), { ...payment('b'), paidOn: '2026-11-21' }]
+    given(events)
+      .when(leaveOut(dearer))
+      .then([confirmed(dearer, 4_500_000)])
+    given(events)
+      .when(leaveOut(later))
+      .then([confirmed(later, 3_000_000)])
+  })
+
+  test('with a reference of its own is no repeat', () => {
+    const [one, other] = [payment('a', 1_500_000, 'utr'), payment('b', 1_500_000, 'another utr')]
+    given([enrolled(1), confirmed(one, 1_500_000)])
+      .when({ ...confirmOf(other), leaveOutRepeats: true })
+      .then([confirmed(other, 3_000_000)])
+    given([enrolled(1), confirmed(one, 1_500_000)])
+      .when({ ...confirmOf(payment('b')), leaveOutRepeats: true })
+      .thenRejected({ reason: 'repeated' })
+  })
+
   test('is rejected once all is paid', () => {
     given([enrolled(1), confirmed(payment('a', 4_500_000), 4_500_000)])
       .when(confirm(payment('b')))

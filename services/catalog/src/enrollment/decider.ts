@@ -28,7 +28,13 @@ type WithFees = { readonly installmentsPaise: readonly number[] }
 
 type Change =
   | { readonly type: 'Enroll'; readonly enrolledAt: string }
-  | ({ readonly type: 'ConfirmPayment'; readonly payment: Payment; readonly notify: boolean } & WithFees)
+  | ({
+      readonly type: 'ConfirmPayment'
+      readonly payment: Payment
+      readonly notify: boolean
+      /** Rejects a payment that may be one of those recorded: two installments can have the same day and amount. */
+      readonly leaveOutRepeats?: boolean
+    } & WithFees)
   /** `paymentId` is that of a request. Without it, all payments. */
   | ({
       readonly type: 'RevertPayments'
@@ -54,6 +60,7 @@ export type EnrollmentRejection =
         | 'other-program'
         | 'already-enrolled'
         | 'already-paid'
+        | 'repeated'
         | 'nothing-paid'
         | 'nothing-due'
     }
@@ -109,6 +116,12 @@ const decideEnroll = (
   ])
 }
 
+/** References tell payments apart. */
+const mayBeSame = (a: Payment, b: Payment): boolean =>
+  a.paidOn === b.paidOn &&
+  a.amountPaise === b.amountPaise &&
+  (a.referenceIndex === undefined || b.referenceIndex === undefined)
+
 const decidePayment = (command: CommandOf<'ConfirmPayment'>, known: LearnerEnrollment): Decided => {
   const { userId, programName, payment, notify } = command
   const { enrollment, payments, revertedIds } = known
@@ -117,6 +130,8 @@ const decidePayment = (command: CommandOf<'ConfirmPayment'>, known: LearnerEnrol
   const isRepeated =
     referenceIndex !== undefined && payments.some((earlier) => earlier.referenceIndex === referenceIndex)
   if (isRepeated || enrollment.paymentStatus === 'Completed') return rejected({ reason: 'already-paid' })
+  if (command.leaveOutRepeats && payments.some((earlier) => mayBeSame(earlier, payment)))
+    return rejected({ reason: 'repeated' })
   const fees = feesOf(known, command)
   if (fees.installmentsPaise.length === 0) return rejected({ reason: 'nothing-due' })
   const account = { installmentsPaise: [...fees.installmentsPaise], paidPaise: sumOf(payments) }

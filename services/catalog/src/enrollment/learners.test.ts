@@ -165,6 +165,18 @@ describe('confirming payments', () => {
     expect((await mine())[0]).not.toHaveProperty('feeAccount')
   })
 
+  test('of a list that is confirmed again are repeats, unless the admin says that they are not', async () => {
+    await enrollBoth()
+    const confirm = (more: object = {}) =>
+      portal.call(confirmPayments, { as, id, body: { contacts: ['asha'], ...payment, ...more } })
+    expect(fatesOf(await confirm({ leaveOutRepeats: true }))).toEqual(['confirmed'])
+    for (const dryRun of [true, false])
+      expect(fatesOf(await confirm({ leaveOutRepeats: true, dryRun }))).toEqual(['repeated'])
+    expect(await mine()).toMatchObject([{ feeAccount: { paidPaise: 1_500_000 } }])
+    expect(fatesOf(await confirm())).toEqual(['confirmed'])
+    expect(await mine()).toMatchObject([{ feeAccount: { paidPaise: 3_000_000 } }])
+  })
+
   test('of a list names the row that has no contact, or a wrong amount', async () => {
     const text = 'Each row needs an e-mail address or a student code'
     const errorsOf = async (row: unknown) =>

@@ -45,7 +45,7 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
   }
 
   const confirmation =
-    (program: Program, notify: boolean) =>
+    (program: Program, options: { readonly notify: boolean; readonly leaveOutRepeats: boolean }) =>
     (userId: UserId, stated: StatedPayment): Omit<RequestedChange, 'row'> => ({
       payment: stated,
       command: async (encrypt, paymentId) => {
@@ -57,19 +57,19 @@ export const paymentRoutes = (app: FastifyInstance, deps: PaymentRoutesDeps): vo
         const payment: Payment = { paymentId, amountPaise, paidOn, ...referenceFields }
         const { _id: programId, programName } = program
         const installmentsPaise = installmentsOf(program)
-        return { type: 'ConfirmPayment', userId, programId, programName, payment, notify, installmentsPaise }
+        return { type: 'ConfirmPayment', userId, programId, programName, payment, installmentsPaise, ...options }
       },
     })
 
   bindProgram(app, confirmPayments, async (call, id) => {
-    const { userIds = [], contacts: given = [], notify, ...stated } = call.body
+    const { userIds = [], contacts: given = [], notify, leaveOutRepeats, ...stated } = call.body
     const listed = given.map((row): ListedPayment => (typeof row === 'string' ? { contact: row } : row))
     const tooLate = futureDay(stated, listed)
     if (tooLate) return rejected(tooLate)
     const program = await programs.get(id)
     if (!program) return rejected(programNotFound)
     const request = changeRequestOf(call, clockAndIds)
-    const confirm = confirmation(program, notify)
+    const confirm = confirmation(program, { notify, leaveOutRepeats })
     const found = await contacts.find(
       listed.map(({ contact }) => contact),
       call.request,

@@ -434,7 +434,7 @@ describe('payments of a list', () => {
     await inDialog('Preview')
     expect(dialog().getByText('2 will be confirmed, 1 repeated')).toBeDefined()
     expect(fates()[0]).toBe(
-      'Asha Rao · asha.rao@example.com₹15,000 · Sep 28, 2026Repeated: an earlier row says the same',
+      'Asha Rao · asha.rao@example.com₹15,000 · Sep 28, 2026Repeated: an earlier row or payment says the same',
     )
     await inDialog('Confirm 2 payments')
     expect(screen.getByText('2 payments confirmed')).toBeDefined()
@@ -443,6 +443,21 @@ describe('payments of a list', () => {
     expect(bodies(called('payments/revert'))).toMatchObject([{ userIds: [asha.userId], paymentId: 'payment-2' }])
     expect(cellsOf('Asha Rao')?.[5]).toBe('PendingInstallment 1 of 3 open: ₹15,000')
     expect(screen.getByText('Undone')).toBeDefined()
+  })
+
+  it('[P-99] leave out what may be recorded already, unless the admin ticks otherwise', async () => {
+    await openList()
+    await clock.fill(list(), 'asha.rao@example.com,15000,28.09.2026')
+    await inDialog('Preview')
+    expect(bodies(called('payments')).at(-1)).toMatchObject({ leaveOutRepeats: true, dryRun: true })
+    await inDialog('Back')
+    await press(dialog().getByLabelText('Confirm also what has the day and amount of a recorded payment'))
+    await inDialog('Preview')
+    await inDialog('Confirm 1 payment')
+    expect(bodies(called('payments')).slice(-2)).toMatchObject([
+      { leaveOutRepeats: false, dryRun: true },
+      { leaveOutRepeats: false, dryRun: false },
+    ])
   })
 
   it('[P-99] show a refusal at its row', async () => {
@@ -611,7 +626,7 @@ describe('what else admins do with learners', () => {
       'Asha Raoasha.rao@example.comAlready enrolled',
       'x@nowhereNo account has this address',
       'Yash Palyash.pal@example.comThe account is deactivated',
-      'Zoya Khanzoya.khan@example.comRepeated: an earlier row says the same',
+      'Zoya Khanzoya.khan@example.comRepeated: an earlier row or payment says the same',
       'Zoya Khanzoya.khan@example.comWill be enrolled',
       'new@example.comWill be invited',
     ])

@@ -64,7 +64,7 @@ export const fateText = ({ fate, contact, duePaise }: LearnerRow, tense: Tense):
     case 'other-program':
       return 'Enrolled in another program'
     case 'repeated':
-      return 'Repeated: an earlier row says the same'
+      return 'Repeated: an earlier row or payment says the same'
     case 'deactivated':
       return 'The account is deactivated'
     case 'nothing-paid':

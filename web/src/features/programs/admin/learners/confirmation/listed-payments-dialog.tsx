@@ -42,6 +42,7 @@ export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: L
   const calls = useLearnerCalls(programId)
   const form = usePaymentForm(usualAmount([{ paymentStatus: 'Pending' }], program))
   const [notify, setNotify] = useState(false)
+  const [withRepeats, setWithRepeats] = useState(false)
   const list = useListText()
   const [read, setRead] = useState<PaymentList>({ rows: [], leftOut: [] })
   const change = usePreviewedChange({ request: calls.pay, onDone: reports.paid, onClose })
@@ -55,7 +56,12 @@ export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: L
     const result = await list.read((text) => readPayments(text, today()))
     if (!result?.isRead) return
     setRead(result.list)
-    await change.preview({ ...payment, notify, contacts: result.list.rows.map(sentRow) })
+    await change.preview({
+      ...payment,
+      notify,
+      leaveOutRepeats: !withRepeats,
+      contacts: result.list.rows.map(sentRow),
+    })
   })
   const describe = ({ contact = '', fullName }: LearnerRow, index: number) => {
     const row = read.rows[index]
@@ -87,7 +93,12 @@ export const ListedPaymentsDialog = ({ programId, program, reports, onClose }: L
         onFile={list.useFile}
       />
       {wrong.length > 0 && <RowList label="Rows to correct" rows={wrong} />}
-      <PaymentFields form={form} isForList notify={notify} onNotify={setNotify} />
+      <PaymentFields
+        form={form}
+        repeats={{ areConfirmed: withRepeats, onChange: setWithRepeats }}
+        notify={notify}
+        onNotify={setNotify}
+      />
     </PreviewedDialog>
   )
 }

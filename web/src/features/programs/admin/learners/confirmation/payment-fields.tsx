@@ -11,23 +11,26 @@ const Tick = styled('label')(({ theme }) => ({
   cursor: 'pointer',
 }))
 
+/** Whether rows are confirmed that may be payments which are recorded already. */
+export type Repeats = { readonly areConfirmed: boolean; onChange(areConfirmed: boolean): void }
+
 type PaymentFieldsProps = {
   readonly form: PaymentForm
-  /** Whether rows of a list can have an amount, a date and a reference of their own. */
-  readonly isForList?: boolean
+  /** Of a list, whose rows can have an amount, a date and a reference of their own. */
+  readonly repeats?: Repeats
   readonly notify: boolean
   readonly onNotify: (notify: boolean) => void
 }
 
-export const PaymentFields = ({ form, isForList = false, notify, onNotify }: PaymentFieldsProps) => {
-  const ofRows = isForList ? ' of rows without one' : ''
+export const PaymentFields = ({ form, repeats, notify, onNotify }: PaymentFieldsProps) => {
+  const ofRows = repeats ? ' of rows without one' : ''
   return (
     <>
       <TextField
         label={`Amount in rupees${ofRows}`}
         inputMode="decimal"
         autoComplete="off"
-        autoFocus={!isForList}
+        autoFocus={!repeats}
         required
         {...form.field('amount')}
       />
@@ -48,6 +51,16 @@ export const PaymentFields = ({ form, isForList = false, notify, onNotify }: Pay
         <CheckBox type="checkbox" checked={notify} onChange={({ target }) => onNotify(target.checked)} />
         Tell them by a notification
       </Tick>
+      {repeats && (
+        <Tick>
+          <CheckBox
+            type="checkbox"
+            checked={repeats.areConfirmed}
+            onChange={({ target }) => repeats.onChange(target.checked)}
+          />
+          Confirm also what has the day and amount of a recorded payment
+        </Tick>
+      )}
     </>
   )
 }
