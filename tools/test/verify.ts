@@ -23,7 +23,10 @@ const steps: readonly Step[] = [
   { name: 'figures', make: ['bench', 'QUICK=1'] },
 ]
 
-const only = process.env['ONLY']?.split(',').filter(Boolean)
+// A step would take ONLY for a choice of its own. make hands its variables down in the others.
+const { ONLY, MAKEFLAGS: _flags, MAKEOVERRIDES: _overrides, MFLAGS: _formerFlags, ...stepEnvironment } = process.env
+
+const only = ONLY?.split(',').filter(Boolean)
 const unknown = (only ?? []).filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown steps: ${unknown.join(', ')}. Known: ${steps.map(({ name }) => name).join(', ')}\n`)
@@ -60,7 +63,10 @@ let failed = 0
 for (const { name, make } of steps.filter((step) => only?.includes(step.name) ?? true)) {
   process.stdout.write(`\n── make ${make.join(' ')}\n`)
   const startedAt = performance.now()
-  const [exitCode]: (number | null)[] = await once(spawn('make', make, { stdio: 'inherit' }), 'exit')
+  const [exitCode]: (number | null)[] = await once(
+    spawn('make', make, { stdio: 'inherit', env: stepEnvironment }),
+    'exit',
+  )
   if (exitCode !== 0) failed++
   rows.push(
     `| ${name} | ${exitCode === 0 ? 'passed' : 'failed'} | ${minutes((performance.now() - startedAt) / 1000)} |`,
