@@ -6,7 +6,8 @@ const cleaned = (clean: (text: string) => string, texts: readonly string[]) => t
 
 /** Characters of the first plane up to the surrogates. */
 const characters = Array.from({ length: 0xd8_00 }, (_, code) => String.fromCharCode(code))
-const marks = characters.filter((character) => /^\p{M}$/u.test(character))
+/** Not the iota below a letter, whose upper case is a letter of its own. */
+const marks = characters.filter((character) => /^\p{M}$/u.test(character) && character.toUpperCase() === character)
 const casedLetters = characters.filter((character) => /^\p{Lu}$/u.test(character))
 /**
  * Not those such as ß, whose upper case is another text, and not sigma, whose lower case depends on what follows: with another letter

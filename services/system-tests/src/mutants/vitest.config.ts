@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     environment: process.env['MUTANTS_ENVIRONMENT'] ?? 'node',
     include: (process.env['MUTANTS_TESTS'] ?? '').split(','),
+    setupFiles: [join(root, 'tools/test/property-seed.ts')],
     testTimeout: 30_000,
   },
 })
