@@ -260,6 +260,8 @@ describe('a registration that is completed', () => {
     const open = stateAfter(...pending)
     const unknown: RegistrationEvent = { type: 'RegistrationCompleted', data: { ...again.data, userId: otherUserId } }
     expect(registrationDecider.evolve(open, unknown)).toBe(open)
+    const proved: RegistrationEvent = { type: 'EmailProved', data: { userId, emailIndex: details.emailIndex } }
+    expect(registrationDecider.evolve(open, proved)).toBe(open)
   })
 
   test('keeps the registrations of others until the address is proved', () => {
@@ -270,6 +272,11 @@ describe('a registration that is completed', () => {
     const unproved = stateAfter(initiated, other, provedBy('mobile'))
     const usersOf = (state: RegistrationState) => state.pendingRegistrations.map((one) => one.details.userId)
     expect(usersOf(unproved)).toEqual([otherUserId])
+    const ofOther: RegistrationEvent = {
+      type: 'RegistrationCompleted',
+      data: { userId: otherUserId, emailIndex: details.emailIndex },
+    }
+    expect(registrationDecider.evolve(unproved, ofOther)).toBe(unproved)
     const proved: RegistrationEvent = { type: 'EmailProved', data: { userId, emailIndex: details.emailIndex } }
     expect(registrationDecider.evolve(unproved, proved)).toMatchObject({
       isEmailProved: true,
@@ -648,6 +655,15 @@ describe('expiring a registration', () => {
     given([...pending, issued(day - 60, both, 'resend')])
       .when(expire(day))
       .then([expired()])
+  })
+  test('concerns the one registration, whatever others the address has', () => {
+    const other: RegistrationEvent = {
+      type: 'RegistrationInitiated',
+      data: { ...details, userId: otherUserId, browserHash: 'browser-2' },
+    }
+    given([initiated, issued(day - 60, both), other])
+      .when(expire(day, otherUserId))
+      .then([expired(otherUserId)])
   })
   test('never ends an account, nor one that was', () => {
     given([...pending, completed])

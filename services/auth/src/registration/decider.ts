@@ -137,6 +137,7 @@ export const registrationDecider: Decider<
   parse: storedEventReader(registrationEventSchema),
 }
 
+// Stryker disable next-line ConditionalExpression: no other state has an address to prove; the condition is for the types
 const hasOwner = (state: RegistrationState): boolean => state.status === 'completed' && state.isEmailProved
 
 /** Why an initiation would be rejected now. Checked before the password is hashed. */

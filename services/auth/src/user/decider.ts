@@ -89,6 +89,7 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
       return ok([{ type: 'UserErased', data: { userId, emailIndex } }])
     }
     if (state.status !== 'active') return rejected('no-such-user')
+    // Stryker disable next-line LogicalOperator: other commands lack it; the condition is for the types
     if ('unlessAdmin' in command && command.unlessAdmin && isActiveAdmin(state)) return rejected('is-admin')
     const { userId, role, emailIndex } = state
     switch (command.type) {
@@ -185,7 +186,9 @@ const rehashed = (user: ActiveUser, credential: EncryptedText): ActiveUser => ({
 export const isOfCurrentPassword = (user: UserState, credential: EncryptedText): boolean =>
   user.status === 'active' && [user.credential, ...user.earlierCredentials].includes(credential)
 
+// Stryker disable next-line ConditionalExpression: no other state has a reason; the condition is for the types
 export const isDeactivated = (user: UserState): boolean => user.status === 'active' && user.deactivatedFor !== undefined
 
 export const isActiveAdmin = (user: UserState): boolean =>
+  // Stryker disable next-line ConditionalExpression: no other state has a role; the condition is for the types
   user.status === 'active' && user.role === 'admin' && !isDeactivated(user)
