@@ -51,10 +51,12 @@ const open = (path: string, state?: unknown) => {
       { element: <RequireFaculty />, children: [{ path: '/faculty', ...page }] },
       {
         element: <RequireAdmin />,
-        children: ['/admins', '/admin/notifications/:id', '/admin/profile/:section'].map((one) => ({
-          path: one,
-          ...page,
-        })),
+        children: ['/admins', '/admin/notifications/:id', '/admin/profile/:section', '/admin/my/profile/:section'].map(
+          (one) => ({
+            path: one,
+            ...page,
+          }),
+        ),
       },
       { element: <RejectAdmin />, children: [{ path: '/landing', ...page }] },
       { element: <RequireAnonymous />, children: [{ path: '/login', ...page }] },

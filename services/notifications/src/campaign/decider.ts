@@ -265,7 +265,7 @@ const distribute = ({ text, after, chunks }: DistributeChunks, state: CampaignSt
   return chunks.map((recipients) => ({ type: 'RecipientsWithheld', data: { notificationId, recipients, reason } }))
 }
 
-const withReason = ({ reason }: AdminAction) => (reason === undefined || reason === '' ? {} : { reason })
+const withReason = ({ reason }: AdminAction) => (reason ? { reason } : {})
 
 const cancel = (command: CancelCampaign, { sent, attempt, cancelledAttempt, isRecalled }: CampaignState): Decided => {
   if (!sent) return rejected({ reason: 'not-sent' })
