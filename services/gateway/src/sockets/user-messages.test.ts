@@ -181,7 +181,7 @@ describe('a scheduled send', () => {
 })
 
 describe('a saved or discarded draft', () => {
-  it('is told to all tabs of its admin and to no others', async () => {
+  it('reaches all tabs of its admin and no others', async () => {
     await start()
     const own = [await fixture.connect('1:1:admin'), await fixture.connect('1:2:admin')]
     const other = await fixture.connect('2:3:admin')
@@ -202,7 +202,7 @@ describe('a saved or discarded draft', () => {
 })
 
 describe('a change of a template', () => {
-  it('is told to the tabs of all admins and to no learner', async () => {
+  it('reaches the tabs of all admins and no learner', async () => {
     await start()
     const tabs = [await fixture.connect('1:1:admin'), await fixture.connect('2:2:admin'), await fixture.connect('3:3')]
     const messages = tabs.map(({ client }) => {
@@ -218,7 +218,7 @@ describe('a change of a template', () => {
 })
 
 describe('a change of a profile', () => {
-  it('is told to all tabs of its user and to no others, once it applies to the texts of the inbox', async () => {
+  it('reaches all tabs of its user and no others, once the texts of the inbox follow it', async () => {
     await start()
     const own = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     const other = await fixture.connect('2:3')

@@ -12,7 +12,7 @@ const Tick = styled('label')(({ theme }) => ({
 }))
 
 /** Whether rows are confirmed that may be payments which are recorded already. */
-export type Repeats = { readonly areConfirmed: boolean; onChange(areConfirmed: boolean): void }
+type Repeats = { readonly areConfirmed: boolean; onChange(areConfirmed: boolean): void }
 
 type PaymentFieldsProps = {
   readonly form: PaymentForm
