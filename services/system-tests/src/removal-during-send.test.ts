@@ -48,7 +48,8 @@ const standalone = async (): Promise<Sender> => {
     pushesTo: async (token) => countsOf(receivedBy(token).map(({ data }) => data['notificationId'] ?? '')),
     whileHeld: (work) =>
       pushService.whileDown(() =>
-        work((tokens) => until(() => expect(tokens.every((token) => receivedBy(token).length > 0)).toBe(true))),
+        // Not each of them: after some failures the portal tries one at a time.
+        work((tokens) => until(() => expect(tokens.some((token) => receivedBy(token).length > 0)).toBe(true))),
       ),
     stop: async () => {
       expect(await portal.stop()).toBe(0)
